@@ -1,0 +1,156 @@
+//go:build unix
+
+package proc
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
+)
+
+// Process is a child on a PTY, leader of a session of its own.
+type Process struct {
+	PTY *os.File // the master side
+	PID int
+
+	cmd *exec.Cmd
+}
+
+// Start starts a child on a new PTY of the given size.
+func Start(s Spec) (*Process, error) {
+	if err := s.check(); err != nil {
+		return nil, fmt.Errorf("start: %w", err)
+	}
+	cmd, err := s.command()
+	if err != nil {
+		return nil, fmt.Errorf("start: %w", err)
+	}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	f, err := pty.StartWithAttrs(cmd, &pty.Winsize{Cols: uint16(s.Cols), Rows: uint16(s.Rows)}, cmd.SysProcAttr)
+	if err != nil {
+		return nil, fmt.Errorf("start %s: %w", cmd.Path, err)
+	}
+	return &Process{PTY: f, PID: cmd.Process.Pid, cmd: cmd}, nil
+}
+
+// Wait blocks until the child itself has ended. Output may still be unread.
+func (p *Process) Wait() Exit {
+	_ = p.cmd.Wait() // the state says it all
+	st, ok := p.cmd.ProcessState.Sys().(syscall.WaitStatus)
+	if ok && st.Signaled() {
+		return Exit{Code: 128 + int(st.Signal()), Signal: unix.SignalName(st.Signal())}
+	}
+	return Exit{Code: p.cmd.ProcessState.ExitCode()}
+}
+
+// Resize sets the PTY's size; the kernel sends SIGWINCH if it differs.
+func (p *Process) Resize(cols, rows int) error {
+	return pty.Setsize(p.PTY, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)})
+}
+
+// End ends every process of the session that the child leads: SIGHUP, then
+// SIGTERM, up to Grace to go, then SIGKILL until none is left. It blocks until
+// then. log hears of each signal sent. The child's leader may be gone already.
+func End(sid int, log func(sig string, pids []int)) {
+	send := func(sig syscall.Signal) bool {
+		pids, groups := members(sid)
+		if len(pids) == 0 {
+			return false
+		}
+		log(unix.SignalName(sig), pids)
+		for _, g := range groups {
+			_ = syscall.Kill(-g, sig) // gone is as good
+		}
+		return true
+	}
+	if !send(syscall.SIGHUP) {
+		return
+	}
+	// A stopped job can only end once it runs.
+	_, groups := members(sid)
+	send(syscall.SIGTERM)
+	for _, g := range groups {
+		_ = syscall.Kill(-g, syscall.SIGCONT)
+	}
+	for end := time.Now().Add(Grace); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if pids, _ := members(sid); len(pids) == 0 {
+			return
+		}
+	}
+	for range 100 {
+		if !send(syscall.SIGKILL) {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// Foreground is the process group that reads the PTY now; 0 when nobody does.
+func (p *Process) Foreground() int {
+	g := 0
+	raw, err := p.PTY.SyscallConn()
+	if err != nil {
+		return 0
+	}
+	_ = raw.Control(func(fd uintptr) {
+		g, _ = unix.IoctlGetInt(int(fd), unix.TIOCGPGRP)
+	})
+	return g
+}
+
+// SignalFor returns the signal that the PTY's line discipline makes of byte b:
+// its interrupt, quit or suspend character, while ISIG is on (termios(3)).
+func (p *Process) SignalFor(b byte) (sig syscall.Signal, ok bool) {
+	raw, err := p.PTY.SyscallConn()
+	if err != nil {
+		return 0, false
+	}
+	_ = raw.Control(func(fd uintptr) {
+		t, err := unix.IoctlGetTermios(int(fd), ioctlGetTermios)
+		if err != nil || t.Lflag&unix.ISIG == 0 || b == 0 {
+			return
+		}
+		switch b {
+		case t.Cc[unix.VINTR]:
+			sig, ok = unix.SIGINT, true
+		case t.Cc[unix.VQUIT]:
+			sig, ok = unix.SIGQUIT, true
+		case t.Cc[unix.VSUSP]:
+			sig, ok = unix.SIGTSTP, true
+		}
+	})
+	return sig, ok
+}
+
+// Interrupt sends sig to the PTY's foreground group and drops the input that
+// nobody has read, as the line discipline does for its own signal characters
+// (termios(3), NOFLSH off).
+func (p *Process) Interrupt(sig syscall.Signal) {
+	raw, err := p.PTY.SyscallConn()
+	if err != nil {
+		return
+	}
+	_ = raw.Control(func(fd uintptr) { flushInput(int(fd)) })
+	if g := p.Foreground(); g > 0 {
+		_ = syscall.Kill(-g, sig)
+	}
+}
+
+// Detach makes cmd start in a session of its own, so that it outlives the
+// terminal and the process that starts it.
+func Detach(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+}
+
+func addGroup(groups []int, g int) []int {
+	if g > 1 && !slices.Contains(groups, g) {
+		return append(groups, g)
+	}
+	return groups
+}

@@ -1,0 +1,46 @@
+package proc
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// Process is a child on a PTY.
+type Process struct {
+	PTY *os.File
+	PID int
+}
+
+var errNoPTY = errors.New("start: sessions are not supported on Windows yet: run moorage under WSL")
+
+// Start fails: moorage hosts no sessions on Windows.
+func Start(Spec) (*Process, error) { return nil, errNoPTY }
+
+// Wait is never reached: there is no process.
+func (p *Process) Wait() Exit { return Exit{Code: -1} }
+
+// Resize does nothing: there is no PTY.
+func (p *Process) Resize(int, int) error { return errNoPTY }
+
+// End does nothing: there is no session.
+func End(int, func(string, []int)) {}
+
+// Foreground is 0: nobody reads.
+func (p *Process) Foreground() int { return 0 }
+
+// SignalFor knows no signal characters.
+func (p *Process) SignalFor(byte) (syscall.Signal, bool) { return 0, false }
+
+// Interrupt does nothing.
+func (p *Process) Interrupt(syscall.Signal) {}
+
+// Dir is unknown.
+func Dir(int) string { return "" }
+
+// Detach makes cmd start in a process group of its own without a console.
+func Detach(cmd *exec.Cmd) {
+	const detached, group = 0x8, 0x200
+	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: detached | group}
+}

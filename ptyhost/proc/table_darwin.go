@@ -1,0 +1,39 @@
+package proc
+
+import (
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+const ioctlGetTermios = unix.TIOCGETA
+
+func flushInput(fd int) { _ = unix.IoctlSetPointerInt(fd, unix.TIOCFLUSH, 2) }
+
+// members returns the processes of session sid: those that the process table
+// names as being in it (sysctl kern.proc.all has no session number, so
+// getsid(2) is asked for each).
+func members(sid int) (pids, groups []int) {
+	all, err := unix.SysctlKinfoProcSlice("kern.proc.all")
+	if err != nil {
+		return nil, nil
+	}
+	const zombie = 5 // SZOMB, sys/proc.h
+	for _, k := range all {
+		pid := int(k.Proc.P_pid)
+		if k.Proc.P_stat == zombie {
+			continue
+		}
+		if s, err := unix.Getsid(pid); err != nil || s != sid {
+			continue
+		}
+		pids = append(pids, pid)
+		if g, err := syscall.Getpgid(pid); err == nil {
+			groups = addGroup(groups, g)
+		}
+	}
+	return pids, groups
+}
+
+// Dir is a process's working directory; macOS tells it only through libproc.
+func Dir(int) string { return "" }

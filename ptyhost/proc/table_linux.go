@@ -1,0 +1,54 @@
+package proc
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+)
+
+const ioctlGetTermios = unix.TCGETS
+
+// flushInput drops what was written to the master and not read from the slave.
+func flushInput(fd int) { _ = unix.IoctlSetInt(fd, unix.TCFLSH, unix.TCOFLUSH) }
+
+// members returns the processes of session sid that still run, and their
+// process groups, from /proc/*/stat (proc(5), fields 3, 5 and 6).
+func members(sid int) (pids, groups []int) {
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return nil, nil
+	}
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		b, err := os.ReadFile("/proc/" + e.Name() + "/stat")
+		if err != nil {
+			continue
+		}
+		// The command may hold anything, so count from its last parenthesis.
+		f := bytes.Fields(b[bytes.LastIndexByte(b, ')')+1:])
+		if len(f) < 4 || f[0][0] == 'Z' || f[0][0] == 'X' {
+			continue
+		}
+		if s, _ := strconv.Atoi(string(f[3])); s != sid {
+			continue
+		}
+		g, _ := strconv.Atoi(string(f[2]))
+		pids = append(pids, pid)
+		groups = addGroup(groups, g)
+	}
+	return pids, groups
+}
+
+// Dir is a process's working directory, "" when it cannot be seen.
+func Dir(pid int) string {
+	dir, err := os.Readlink("/proc/" + strconv.Itoa(pid) + "/cwd")
+	if err != nil {
+		return ""
+	}
+	return dir
+}
