@@ -154,3 +154,9 @@ func addGroup(groups []int, g int) []int {
 	}
 	return groups
 }
+
+// SessionRuns reports whether any process of session sid still runs.
+func SessionRuns(sid int) bool {
+	pids, _ := members(sid)
+	return len(pids) > 0
+}

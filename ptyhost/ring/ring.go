@@ -105,6 +105,9 @@ func (r *Ring) Start() uint64 { return r.chunks[0].Offset }
 // End is the offset behind the last byte: all output in the session's life.
 func (r *Ring) End() uint64 { return r.end }
 
+// Len is how many bytes the ring holds.
+func (r *Ring) Len() int { return r.size }
+
 // Chunks returns the chunks, oldest first. All but the last never change.
 func (r *Ring) Chunks() []*Chunk { return r.chunks }
 

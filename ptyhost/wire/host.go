@@ -12,7 +12,7 @@ const (
 	MethodKill       = "kill"        // KeyRequest: end it and forget it
 	MethodReset      = "reset"       // OpenRequest: end, forget, open anew -> Session
 	MethodWatch      = "watch"       // WatchRequest -> WatchResult; screens follow
-	MethodUnwatch    = "unwatch"     // KeyRequest
+	MethodUnwatch    = "unwatch"     // WatchRequest: its handle
 	MethodResize     = "resize"      // ResizeRequest
 	MethodColors     = "colors"      // Colors: of the last active client
 	MethodPeek       = "peek"        // KeyRequest -> PeekResult

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"strconv"
+	"sync"
 	"time"
 )
 
@@ -35,6 +36,9 @@ func Listen(path string) (*net.UnixListener, error) {
 	ln, err := listenPrivate(path)
 	if err != nil {
 		return nil, fmt.Errorf("listen %s: %w", path, err)
+	}
+	if id, err := socketID(path); err == nil {
+		listening.Store(path, id)
 	}
 	return ln, nil
 }
@@ -96,4 +100,48 @@ func Accept(ln net.Listener) (net.Conn, error) {
 // somebody may be there.
 func IsAbsent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || refused(err)
+}
+
+// CloseListener closes ln and removes its socket file, unless the file has
+// become somebody else's.
+func CloseListener(ln *net.UnixListener, path string) {
+	mine, _ := socketID(path)
+	held, ok := listening.LoadAndDelete(path)
+	ln.Close()
+	if ok && held == mine {
+		_ = os.Remove(path)
+	}
+}
+
+// listening holds the identity of each socket file that this process made.
+var listening sync.Map // path -> fileID
+
+// fileID tells one file from another of the same name.
+type fileID struct{ dev, ino uint64 }
+
+// watchEvery is how often WatchSocket looks.
+const watchEvery = 4 * time.Second
+
+// WatchSocket calls gone once when the socket file that Listen made is no
+// longer there or has become another one: nobody can reach this process any
+// more, and a newcomer may have its place. It blocks until then or until ctx
+// ends.
+func WatchSocket(ctx context.Context, path string, gone func()) {
+	mine, ok := listening.Load(path)
+	if !ok {
+		return
+	}
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if now, err := socketID(path); err != nil && errors.Is(err, fs.ErrNotExist) || err == nil && now != mine {
+				gone()
+				return
+			}
+		}
+	}
 }

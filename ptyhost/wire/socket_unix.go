@@ -63,3 +63,11 @@ func checkPeer(nc net.Conn) error {
 	}
 	return nil
 }
+
+func socketID(path string) (fileID, error) {
+	var st unix.Stat_t
+	if err := unix.Lstat(path, &st); err != nil {
+		return fileID{}, err
+	}
+	return fileID{uint64(st.Dev), st.Ino}, nil
+}
