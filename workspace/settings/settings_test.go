@@ -1,0 +1,69 @@
+package settings
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestWithoutAFileTheDefaultsHold(t *testing.T) {
+	got, err := Load(filepath.Join(t.TempDir(), File))
+	if err != nil || got != Default() {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
+func TestTheDefaultsAreWithinTheirOwnRanges(t *testing.T) {
+	if err := Default().check(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTheFileOverridesOnlyWhatItNames(t *testing.T) {
+	path := filepath.Join(t.TempDir(), File)
+	if err := os.WriteFile(path, []byte("port = 7100\n[terminal]\nscrollback_rows = 500\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := Default()
+	want.Port = 7100
+	want.Terminal.ScrollbackRows = 500
+	if got, err := Load(path); err != nil || got != want {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
+func TestABadFileIsExplainedAndTheDefaultsKept(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{"port = 7022\nport = \n", []string{"line 2"}},
+		{"port = \"no\"\n", []string{"line 1", "port"}},
+		{"\n\nprot = 7022\n", []string{"line 3", "prot"}},
+		{"[terminal]\nscrollback = 5\n", []string{"line 2", "terminal.scrollback"}},
+		{"port = 70000\n", []string{"port is 70000", "1 to 65535"}},
+		{"[terminal]\nscrollback_rows = 7\n", []string{"terminal.scrollback_rows", "100 to 100000"}},
+		{"[terminal]\nforeground = \"red\"\n", []string{"terminal.foreground", "#rrggbb"}},
+		{"prefix = \"f12\"\n", []string{"prefix", "ctrl+"}},
+		{"[host]\nring_kib = 1\n", []string{"host.ring_kib", "64 to 16384"}},
+	} {
+		path := filepath.Join(t.TempDir(), File)
+		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, err := Load(path)
+		if err == nil {
+			t.Errorf("%q was accepted", c.text)
+			continue
+		}
+		if got != Default() {
+			t.Errorf("%q changed the defaults to %+v", c.text, got)
+		}
+		for _, want := range append(c.want, path) {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: error %q does not name %q", c.text, err, want)
+			}
+		}
+	}
+}
