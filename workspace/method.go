@@ -1,0 +1,145 @@
+package workspace
+
+import (
+	"time"
+
+	"moorage/workspace/split"
+)
+
+// The daemon's methods over the wire, with what they take and give. A failure carries a Code.
+const (
+	MethodSubscribe  = "subscribe"   // -> Snapshot; then Next gives what changes after it
+	MethodNext       = "next"        // -> Delta, once something changed; one at a time for a connection
+	MethodTaskAdd    = "task.add"    // TaskAdd -> Added
+	MethodTaskRename = "task.rename" // TaskRename
+	MethodTaskMove   = "task.move"   // TaskMove
+	MethodTaskDelete = "task.delete" // TaskRef: ends its sessions, drops the record
+	MethodTabAdd     = "tab.add"     // TabAdd -> Added
+	MethodTabClose   = "tab.close"   // TabRef: ends its sessions
+	MethodTabRename  = "tab.rename"  // TabRename
+	MethodTabMove    = "tab.move"    // TabMove
+	MethodTabSelect  = "tab.select"  // TabRef: the stored active tab
+	MethodPaneSplit  = "pane.split"  // PaneSplit -> Added
+	MethodPaneOpen   = "pane.open"   // PaneOpen -> wire.Session: a live one wins
+	MethodPaneClose  = "pane.close"  // PaneRef: ends its session
+	MethodPaneReset  = "pane.reset"  // PaneOpen -> wire.Session: ends it, drops screen and history, starts afresh
+	MethodSplitRatio = "split.ratio" // SplitRatio
+	MethodStatus     = "status"      // -> DaemonStatus
+	MethodStop       = "stop"        // the daemon ends; sessions live on
+)
+
+// Size is a terminal's size; zero leaves it to the host.
+type Size struct {
+	Cols int `json:"cols,omitempty"`
+	Rows int `json:"rows,omitempty"`
+}
+
+// TaskAdd asks for the task of a directory, or for a scratch task. A directory that has a task already gives that one.
+type TaskAdd struct {
+	Dir     string   `json:"dir,omitempty"`
+	Scratch bool     `json:"scratch,omitempty"`
+	Title   string   `json:"title,omitempty"`
+	Command []string `json:"command,omitempty"`
+	Size
+}
+
+// Added is a task after something was added to it: the tab and pane that are new, or that an existing task shows first.
+type Added struct {
+	Task     Task   `json:"task"`
+	Tab      string `json:"tab,omitempty"`
+	Pane     string `json:"pane,omitempty"`
+	Existing bool   `json:"existing,omitempty"`
+}
+
+// TaskRef names a task.
+type TaskRef struct {
+	Task string `json:"task"`
+}
+
+// TaskRename gives a task another title.
+type TaskRename struct {
+	Task  string `json:"task"`
+	Title string `json:"title"`
+}
+
+// TaskMove puts a task at an index of the sidebar.
+type TaskMove struct {
+	Task string `json:"task"`
+	To   int    `json:"to"`
+}
+
+// TabAdd appends a tab. Empty fields mean the login shell, the task's directory and the default policy.
+type TabAdd struct {
+	Task    string   `json:"task"`
+	Name    string   `json:"name,omitempty"`
+	Command []string `json:"command,omitempty"`
+	Dir     string   `json:"dir,omitempty"`
+	Policy  Policy   `json:"policy,omitempty"`
+	Size
+}
+
+// TabRef names a tab.
+type TabRef struct {
+	Task string `json:"task"`
+	Tab  string `json:"tab"`
+}
+
+// TabRename gives a tab a name; an empty one goes back to its title.
+type TabRename struct {
+	Task string `json:"task"`
+	Tab  string `json:"tab"`
+	Name string `json:"name"`
+}
+
+// TabMove puts a tab at an index of the strip.
+type TabMove struct {
+	Task string `json:"task"`
+	Tab  string `json:"tab"`
+	To   int    `json:"to"`
+}
+
+// PaneRef names a pane.
+type PaneRef struct {
+	Task string `json:"task"`
+	Tab  string `json:"tab"`
+	Pane string `json:"pane"`
+}
+
+// Key is the key of the pane's session.
+func (r PaneRef) Key() Key { return Key(r) }
+
+// PaneSplit divides a pane. An empty Pane means the tab's first, an empty Dir the directory that the divided pane's program
+// is in. Whether there is room (split.CanSplit) is for the caller to know, who has the size.
+type PaneSplit struct {
+	PaneRef
+	Direction split.Direction `json:"direction"`
+	Command   []string        `json:"command,omitempty"`
+	Dir       string          `json:"dir,omitempty"`
+	Size
+}
+
+// PaneOpen asks for a pane's session. A live one is given as it is; one that ended is given as it is too, unless Restart.
+type PaneOpen struct {
+	PaneRef
+	Restart bool `json:"restart,omitempty"`
+	Size
+}
+
+// SplitRatio moves the border at Path: the first child's share of the area.
+type SplitRatio struct {
+	Task  string     `json:"task"`
+	Tab   string     `json:"tab"`
+	Path  split.Path `json:"path"`
+	Ratio float64    `json:"ratio"`
+}
+
+// DaemonStatus is the daemon about itself.
+type DaemonStatus struct {
+	Build   string    `json:"build"`
+	PID     int       `json:"pid"`
+	Started time.Time `json:"started"`
+	Clients int       `json:"clients"`
+	Tasks   int       `json:"tasks"`
+	Tabs    int       `json:"tabs"`
+	Host    HostView  `json:"host"`
+}

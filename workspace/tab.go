@@ -1,0 +1,104 @@
+package workspace
+
+import (
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moorage/workspace/split"
+)
+
+// Policy says when a session whose process is gone is started again. An intended end is final under each of them.
+type Policy string
+
+// The relaunch policies.
+const (
+	PolicyIfLost       Policy = "if-lost"       // what the host's death or a reboot took; the default
+	PolicyReattachOnly Policy = "reattach-only" // only when the user asks
+	PolicyAlways       Policy = "always"        // also after it ended with an error
+)
+
+// Valid reports whether p is one of the three.
+func (p Policy) Valid() bool {
+	return p == PolicyIfLost || p == PolicyReattachOnly || p == PolicyAlways
+}
+
+// Tab is one entry of a task's strip.
+type Tab struct {
+	ID        string     `json:"id"`                // tab-N, never used twice within a task
+	Name      string     `json:"name,omitempty"`    // given by the user
+	Command   []string   `json:"command,omitempty"` // of the first pane; empty is the login shell
+	LastTitle string     `json:"last_title,omitempty"`
+	Layout    split.Tree `json:"layout"`
+	Panes     []Pane     `json:"panes"` // exactly the leaves of Layout, in order of their making
+	NextPane  int        `json:"next_pane"`
+	Policy    Policy     `json:"policy,omitempty"`
+}
+
+// Pane is a leaf of a tab: it shows the session with its key.
+type Pane struct {
+	ID      string   `json:"id"`                // pane-N, never used twice within a tab
+	Command []string `json:"command,omitempty"` // empty is the login shell
+	Dir     string   `json:"dir,omitempty"`     // where it starts; empty is the task's
+	// Adopted marks a pane that the layout did not know but that ran in the host, and so was taken in.
+	Adopted bool `json:"adopted,omitempty"`
+}
+
+// Pane returns the pane with that id. The pointer is into t.
+func (t *Tab) Pane(id string) (*Pane, bool) {
+	for i := range t.Panes {
+		if t.Panes[i].ID == id {
+			return &t.Panes[i], true
+		}
+	}
+	return nil, false
+}
+
+// Keys lists the keys of the tab's sessions, in the tree's order.
+func (t *Tab) Keys(task string) []string {
+	var keys []string
+	for _, pane := range t.Layout.Panes() {
+		keys = append(keys, Key{task, t.ID, pane}.String())
+	}
+	return keys
+}
+
+// Label is what the strip calls the tab: the user's name, else the live title, else the last title, else the command.
+func (t *Tab) Label(live string) string {
+	for _, text := range []string{t.Name, live, t.LastTitle} {
+		if clean := Clean(text, MaxTitle); clean != "" {
+			return clean
+		}
+	}
+	if len(t.Command) == 0 {
+		return "shell"
+	}
+	return Clean(filepath.Base(t.Command[0]), MaxTitle)
+}
+
+// addPane makes the next pane of the tab without placing it.
+func (t *Tab) addPane(p Pane) Pane {
+	t.NextPane = max(t.NextPane, 1)
+	p.ID = "pane-" + strconv.Itoa(t.NextPane)
+	t.NextPane++
+	t.Panes = append(t.Panes, p)
+	return p
+}
+
+func (t *Tab) dropPane(id string) {
+	t.Panes = slices.DeleteFunc(t.Panes, func(p Pane) bool { return p.ID == id })
+}
+
+// number is the N of tab-N or pane-N, 0 when id is not of that form.
+func number(id, kind string) int {
+	text, ok := strings.CutPrefix(id, kind+"-")
+	if !ok {
+		return 0
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}
