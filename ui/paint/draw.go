@@ -43,8 +43,11 @@ func (f *Frame) Text(x, y, maxWidth int, s string, st Style) (width int) {
 		if width+w > maxWidth {
 			break
 		}
-		if x+width >= 0 {
-			f.SetCell(x+width, y, f.withText(blank, cluster, w))
+		switch at := x + width; {
+		case at >= 0:
+			f.SetCell(at, y, f.withText(blank, cluster, w))
+		case at+w > 0:
+			f.SetCell(0, y, blank) // the second half of a wide one
 		}
 		width += w
 	}

@@ -7,11 +7,10 @@ import (
 )
 
 // Scrolling moves whole rows of the terminal in a few bytes, where the frame
-// has them at another height. It is worth its bytes only if they save more
-// cells than these.
+// has them at another height.
 const (
-	scrollSaves = 40
-	minScroll   = 3 // rows
+	minScroll   = 3  // rows
+	scrollSaves = 40 // bytes, or it is not worth its own
 )
 
 // scroll looks at each run of changed rows for rows that the terminal shows
@@ -75,7 +74,7 @@ func (p *Painter) block(sample, k int) (a, b int) {
 	return a, b
 }
 
-// savings is how many cells need not be written if rows a..b are moved.
+// savings is about how many bytes need not be written if rows a..b are moved.
 func (p *Painter) savings(a, b, k int) int {
 	saved := 0
 	for y := a; y <= b; y++ {
@@ -91,11 +90,19 @@ func (p *Painter) savings(a, b, k int) int {
 	return saved
 }
 
+// differing is about what writing b over a costs: a byte a cell, and a move
+// for each piece.
 func differing(a, b []vt.Cell) (n int) {
+	same := true
 	for i := range a {
-		if a[i] != b[i] {
-			n++
+		if a[i] == b[i] {
+			same = true
+			continue
 		}
+		if same {
+			n += skipFrom
+		}
+		n, same = n+1, false
 	}
 	return n
 }

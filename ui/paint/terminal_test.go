@@ -118,7 +118,9 @@ func (t *terminal) relative(what string) {
 }
 
 func (t *terminal) print(s string) (rest string) {
-	t.relative("a character")
+	if !t.bytewise {
+		t.relative("a character")
+	}
 	cluster, w, rest := nextCluster(s)
 	if t.bytewise {
 		r, n := utf8.DecodeRuneInString(s)
