@@ -24,9 +24,11 @@ type Settings struct {
 	// Prefix is the key before the bindings of plain terminals: "ctrl+" and a letter.
 	Prefix string `toml:"prefix"`
 	// Clock shows the time in the status line.
-	Clock    bool     `toml:"clock"`
-	Terminal Terminal `toml:"terminal"`
-	Host     Host     `toml:"host"`
+	Clock bool `toml:"clock"`
+	// Keys gives actions other keys: back = "ctrl+b ctrl+q". F1 in a client lists the actions.
+	Keys     map[string]string `toml:"keys"`
+	Terminal Terminal          `toml:"terminal"`
+	Host     Host              `toml:"host"`
 }
 
 // Terminal is what hosted terminals start with.

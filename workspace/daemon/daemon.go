@@ -1,0 +1,192 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"moorage/persistence"
+	"moorage/ptyhost/hostclient"
+	"moorage/ptyhost/wire"
+	"moorage/workspace"
+	"moorage/workspace/bus"
+)
+
+// The default lifetimes.
+const (
+	DefaultGrace       = 3 * time.Second
+	DefaultFirstClient = 60 * time.Second
+)
+
+// Config is what a daemon needs to run.
+type Config struct {
+	Home  persistence.Home
+	Build string
+	Log   *slog.Logger
+	// StartHost starts the PTY host, detached. It returns when it has been started, not when it listens.
+	StartHost func(context.Context) error
+	// DialHost connects to the host; nil means the home's, by hostclient.
+	DialHost func(context.Context) (Host, error)
+	// Grace is how long the daemon stays after the last client, FirstClient how long it waits for one. Zero is the default.
+	Grace, FirstClient time.Duration
+}
+
+type daemon struct {
+	log     *slog.Logger
+	build   string
+	began   time.Time
+	state   *state
+	link    *hostLink
+	stopped chan struct{} // the state's owner is gone
+	quit    context.CancelFunc
+
+	base context.Context // of the daemon's own work; it ends when the daemon does
+	work sync.WaitGroup
+}
+
+// Run is the daemon: it takes the home's lock, listens, and serves until ctx ends, a client says stop, its lifetime is over, or
+// its socket has been taken from it. It returns nil then, after everything it began has ended, and CodeRunning when another daemon has
+// the home.
+func Run(ctx context.Context, cfg Config) error {
+	run, err := cfg.Home.MakeDir("run")
+	if err != nil {
+		return fmt.Errorf("daemon: %w", err)
+	}
+	lock, err := persistence.TryLock(cfg.Home.Path("run", "daemon.lock"))
+	if errors.Is(err, persistence.ErrLocked) {
+		return workspace.Fail(workspace.CodeRunning, "`moorage status` shows it, `moorage stop` ends it", "another daemon runs in %s: %v", run, err)
+	}
+	if err != nil {
+		return fmt.Errorf("daemon: %w", err)
+	}
+	defer lock.Release()
+	ix, err := openIndex(cfg.Home.Path("index.db"))
+	if err != nil {
+		return fmt.Errorf("daemon: %w", err)
+	}
+	defer ix.close()
+	if ix.store.SetAside != "" {
+		cfg.Log.Error("the index could not be read and was set aside", "kept", ix.store.SetAside, "cause", ix.store.SetAsideCause)
+	}
+	state, err := newState(cfg, ix)
+	if err != nil {
+		return fmt.Errorf("daemon: %w", err)
+	}
+	socket, err := cfg.Home.SocketPath("daemon")
+	if err != nil {
+		return fmt.Errorf("daemon: %w", err)
+	}
+	listener, err := wire.Listen(socket)
+	if err != nil {
+		return fmt.Errorf("daemon: %w", err)
+	}
+	defer wire.CloseListener(listener, socket)
+
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	d := newDaemon(ctx, cancel, cfg, state)
+	cfg.Log.Info("daemon runs", "pid", os.Getpid(), "build", cfg.Build, "tasks", len(state.tasks))
+	d.background(d.link.run)
+	d.background(func(ctx context.Context) {
+		wire.WatchSocket(ctx, socket, func() {
+			cfg.Log.Warn("the socket was taken away; stopping", "socket", socket)
+			cancel()
+		})
+	})
+	d.background(func(ctx context.Context) { d.accept(ctx, listener, cfg.Home.Dir()) })
+	state.run(ctx)
+	close(d.stopped)
+	cancel()
+	wire.CloseListener(listener, socket)
+	d.work.Wait()
+	cfg.Log.Info("daemon stopped")
+	return nil
+}
+
+func newState(cfg Config, ix *index) (*state, error) {
+	in, err := ix.load()
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now
+	s := &state{
+		log: cfg.Log, index: ix, now: now, bus: &bus.Bus[string, fact]{}, ops: make(chan func()),
+		tasks: make(map[string]workspace.Task), unreadable: in.unreadable, doomed: in.doomed, recovering: in.recovering,
+		host:     workspace.HostView{State: workspace.HostAway, Since: now()},
+		sessions: make(map[string]wire.Session), failures: make(map[string]string), recycled: make(map[string]bool),
+		resets: make(map[string]int), ending: make(map[string]bool), titles: make(map[string]bool),
+		life: newLifetime(now(), orDefault(cfg.Grace, DefaultGrace), orDefault(cfg.FirstClient, DefaultFirstClient)),
+	}
+	for _, task := range in.tasks {
+		s.tasks[task.ID] = task
+	}
+	for id, err := range in.unreadable {
+		cfg.Log.Error("a task's record could not be read; it stays in the index", "task", id, "err", err)
+	}
+	s.life.hold(now(), s.holds())
+	s.showAll()
+	return s, nil
+}
+
+func newDaemon(ctx context.Context, quit context.CancelFunc, cfg Config, s *state) *daemon {
+	d := &daemon{
+		log: cfg.Log, build: cfg.Build, began: time.Now(), state: s,
+		stopped: make(chan struct{}), quit: quit, base: ctx,
+	}
+	dial := cfg.DialHost
+	if dial == nil {
+		dial = func(ctx context.Context) (Host, error) {
+			host, err := hostclient.Dial(ctx, cfg.Home, cfg.Build, "daemon")
+			if err != nil {
+				return nil, err
+			}
+			return host, nil
+		}
+	}
+	d.link = &hostLink{
+		dial: dial, start: cfg.StartHost,
+		up: d.hostUp, events: d.hostEvents, down: d.hostDown,
+		wants: make(chan want),
+	}
+	return d
+}
+
+// background runs work that ends with the daemon's context and that Run waits for.
+func (d *daemon) background(work func(context.Context)) {
+	d.work.Go(func() { work(d.base) })
+}
+
+// accept takes clients until the listener closes.
+func (d *daemon) accept(ctx context.Context, listener net.Listener, home string) {
+	hello := wire.Hello{Build: d.build, Home: home, Role: "daemon", PID: os.Getpid()}
+	for {
+		nc, err := wire.Accept(listener)
+		if err != nil {
+			if ctx.Err() == nil && !errors.Is(err, net.ErrClosed) {
+				d.log.Error("no more clients can come", "err", err)
+				d.quit()
+			}
+			return
+		}
+		d.background(func(ctx context.Context) {
+			conn, err := wire.NewConn(nc, hello)
+			if err != nil {
+				d.log.Warn("a client was not let in", "err", err)
+				return
+			}
+			d.serve(ctx, conn)
+		})
+	}
+}
+
+func orDefault(d, otherwise time.Duration) time.Duration {
+	if d == 0 {
+		return otherwise
+	}
+	return d
+}

@@ -1,0 +1,194 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"slices"
+	"sync"
+	"time"
+
+	"moorage/ptyhost/wire"
+)
+
+// fakeHost is a PTY host without PTYs. It outlives its links, as the real one outlives daemons.
+type fakeHost struct {
+	mu       sync.Mutex
+	running  bool
+	starts   int
+	nextID   uint64
+	sessions map[string]wire.Session
+	links    map[*fakeLink]struct{}
+	killed   []string
+	deaf     bool // kills fail
+	mortal   bool // every session that opens exits at once
+}
+
+func newFakeHost() *fakeHost {
+	return &fakeHost{sessions: make(map[string]wire.Session), links: make(map[*fakeLink]struct{})}
+}
+
+// fakeLink is one connection to it.
+type fakeLink struct {
+	host *fakeHost
+	done chan struct{}
+	once sync.Once
+	f    func(wire.SessionEvent) // guarded by host.mu
+}
+
+func (h *fakeHost) start(context.Context) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.running = true
+	h.starts++
+	return nil
+}
+
+func (h *fakeHost) dial(context.Context) (Host, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.running {
+		return nil, fmt.Errorf("dial: %w", fs.ErrNotExist)
+	}
+	l := &fakeLink{host: h, done: make(chan struct{})}
+	h.links[l] = struct{}{}
+	return l, nil
+}
+
+// stop drops every link; with the sessions, as a host that dies, or without, as a connection that is lost.
+func (h *fakeHost) stop(dies bool) {
+	h.mu.Lock()
+	links := h.links
+	h.links = make(map[*fakeLink]struct{})
+	h.running = !dies
+	if dies {
+		clear(h.sessions)
+	}
+	h.mu.Unlock()
+	for l := range links {
+		l.Close()
+	}
+}
+
+// put changes a session and tells everybody.
+func (h *fakeHost) put(kind wire.SessionEventKind, s wire.Session) {
+	if kind == wire.SessionRemoved {
+		delete(h.sessions, s.Key)
+	} else {
+		h.sessions[s.Key] = s
+	}
+	for l := range h.links {
+		if l.f != nil {
+			l.f(wire.SessionEvent{Kind: kind, Session: s})
+		}
+	}
+}
+
+// open runs under the mutex.
+func (h *fakeHost) open(req wire.OpenRequest) wire.Session {
+	h.nextID++
+	s := wire.Session{Key: req.Key, ID: h.nextID, PID: 1000 + int(h.nextID), State: wire.SessionLive,
+		Argv: req.Argv, Dir: req.Dir, CWD: req.Dir, Created: time.Now(), Cols: 80, Rows: 24}
+	h.put(wire.SessionCreated, s)
+	if h.mortal {
+		h.end(s, 1, 0)
+	}
+	return s
+}
+
+func (h *fakeHost) end(s wire.Session, code int, age time.Duration) {
+	s.State = wire.SessionExited
+	s.Exit = &wire.Exit{Code: code, Time: s.Created.Add(age)}
+	h.put(wire.SessionEnded, s)
+}
+
+// exit lets the program of a session end, an hour old.
+func (h *fakeHost) exit(key string, code int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.end(h.sessions[key], code, time.Hour)
+}
+
+// change alters a session and reports it.
+func (h *fakeHost) change(key string, f func(*wire.Session)) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s := h.sessions[key]
+	s.Key = key
+	f(&s)
+	h.put(wire.SessionChanged, s)
+}
+
+func (h *fakeHost) keys() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	keys := []string{}
+	for key := range h.sessions {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func (l *fakeLink) Remote() wire.Hello    { return wire.Hello{Build: "host-build", PID: 77} }
+func (l *fakeLink) Done() <-chan struct{} { return l.done }
+
+func (l *fakeLink) Close() error {
+	l.once.Do(func() { close(l.done) })
+	l.host.mu.Lock()
+	defer l.host.mu.Unlock()
+	delete(l.host.links, l)
+	return nil
+}
+
+func (l *fakeLink) Subscribe(_ context.Context, f func(wire.SessionEvent)) ([]wire.Session, error) {
+	h := l.host
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	l.f = f
+	var all []wire.Session
+	for _, s := range h.sessions {
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+func (l *fakeLink) Open(_ context.Context, req wire.OpenRequest) (wire.Session, error) {
+	h := l.host
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if s, ok := h.sessions[req.Key]; ok && (s.Alive() || !req.Recycle) {
+		return s, nil
+	}
+	return h.open(req), nil
+}
+
+func (l *fakeLink) Reset(_ context.Context, req wire.OpenRequest) (wire.Session, error) {
+	h := l.host
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if s, ok := h.sessions[req.Key]; ok {
+		h.end(s, 0, time.Hour)
+		h.put(wire.SessionRemoved, s)
+	}
+	return h.open(req), nil
+}
+
+func (l *fakeLink) Kill(_ context.Context, key string) error {
+	h := l.host
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.deaf {
+		return &wire.Error{Code: wire.CodeInternal, Message: "does not hear"}
+	}
+	h.killed = append(h.killed, key)
+	s, ok := h.sessions[key]
+	if !ok {
+		return &wire.Error{Code: wire.CodeNotFound, Message: "no session " + key}
+	}
+	if s.Alive() {
+		h.end(s, 0, time.Hour)
+	}
+	h.put(wire.SessionRemoved, s)
+	return nil
+}

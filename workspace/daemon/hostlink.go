@@ -1,0 +1,239 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"moorage/ptyhost/wire"
+	"moorage/workspace"
+)
+
+// Host is the PTY host as the daemon needs it: a *hostclient.Client, or a fake one in tests.
+type Host interface {
+	Remote() wire.Hello
+	// Subscribe returns every session, then calls f for what happens to them, in order. f does not block.
+	Subscribe(ctx context.Context, f func(wire.SessionEvent)) ([]wire.Session, error)
+	Open(ctx context.Context, req wire.OpenRequest) (wire.Session, error)
+	Reset(ctx context.Context, req wire.OpenRequest) (wire.Session, error)
+	Kill(ctx context.Context, key string) error
+	Done() <-chan struct{}
+	Close() error
+}
+
+const (
+	// answerLimit is how long the host may take to answer before it counts as unresponsive.
+	answerLimit = 15 * time.Second
+	// startLimit is how long a host that was started may take to listen.
+	startLimit = 15 * time.Second
+
+	firstRetry = 100 * time.Millisecond
+	lastRetry  = 15 * time.Second
+)
+
+// hostLink keeps the one connection to the host: dials it again when it is lost, and starts it when somebody wants it and
+// positively nothing listens.
+type hostLink struct {
+	dial  func(context.Context) (Host, error)
+	start func(context.Context) error
+	// The link's news, called from run, one at a time.
+	up     func(ctx context.Context, hello wire.Hello, sessions []wire.Session)
+	events func(ctx context.Context, events []wire.SessionEvent)
+	down   func(ctx context.Context, state workspace.HostState, cause error)
+
+	wants chan want
+
+	mu   sync.Mutex
+	host Host // nil while there is none
+}
+
+// want asks for the connected host. With start, it is started if need be.
+type want struct {
+	answer chan<- wanted // has room for one
+}
+
+type wanted struct {
+	host Host
+	err  error
+}
+
+// current is the connected host, nil when there is none. It never waits.
+func (l *hostLink) current() Host {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.host
+}
+
+func (l *hostLink) set(host Host) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.host = host
+}
+
+// ensure returns the connected host, starting it if nothing listens. It fails with CodeHostAway or CodeHostUnresponsive.
+func (l *hostLink) ensure(ctx context.Context) (Host, error) {
+	if host := l.current(); host != nil {
+		return host, nil
+	}
+	answer := make(chan wanted, 1)
+	select {
+	case l.wants <- want{answer}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	select {
+	case got := <-answer:
+		return got.host, got.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// run keeps the link until ctx ends.
+func (l *hostLink) run(ctx context.Context) {
+	var waiting []want
+	retry := firstRetry
+	for ctx.Err() == nil {
+		host, err := l.connect(ctx, len(waiting) > 0)
+		if err == nil {
+			if err = l.serve(ctx, host, waiting); err == nil {
+				waiting, retry = nil, firstRetry
+				continue
+			}
+		}
+		state := workspace.HostUnresponsive
+		if wire.IsAbsent(err) {
+			state = workspace.HostOff
+		} else if errors.Is(err, errNotStarted) {
+			state = workspace.HostAway
+		}
+		l.down(ctx, state, err)
+		answer(waiting, wanted{err: hostError(state, err)})
+		waiting = nil
+		select {
+		case <-ctx.Done():
+		case w := <-l.wants:
+			waiting = append(waiting, w)
+		case <-time.After(retry):
+			retry = min(2*retry, lastRetry)
+		}
+	}
+	answer(waiting, wanted{err: ctx.Err()})
+}
+
+var errNotStarted = errors.New("the PTY host does not start")
+
+// connect dials, and when told so starts the host that is absent.
+func (l *hostLink) connect(ctx context.Context, start bool) (Host, error) {
+	host, err := l.dial(ctx)
+	if err == nil || !start || !wire.IsAbsent(err) {
+		return host, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, startLimit)
+	defer cancel()
+	if err := l.start(ctx); err != nil {
+		return nil, errors.Join(errNotStarted, err)
+	}
+	for pause := 5 * time.Millisecond; ; pause = min(2*pause, 200*time.Millisecond) {
+		host, err := l.dial(ctx)
+		if err == nil || !wire.IsAbsent(err) {
+			return host, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, errors.Join(errNotStarted, err)
+		case <-time.After(pause):
+		}
+	}
+}
+
+// serve subscribes and passes on what happens, until the connection is lost. An error means that it never stood.
+func (l *hostLink) serve(ctx context.Context, host Host, waiting []want) error {
+	defer host.Close()
+	var box mailbox
+	box.wake = make(chan struct{}, 1)
+	subscribing, cancel := context.WithTimeout(ctx, answerLimit)
+	sessions, err := host.Subscribe(subscribing, box.put)
+	cancel()
+	if err != nil {
+		return err
+	}
+	l.set(host)
+	l.up(ctx, host.Remote(), sessions)
+	answer(waiting, wanted{host: host})
+	defer l.set(nil)
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-host.Done():
+			l.set(nil)
+			l.events(ctx, box.take())
+			l.down(ctx, workspace.HostAway, nil)
+			return nil
+		case w := <-l.wants:
+			answer([]want{w}, wanted{host: host})
+		case <-box.wake:
+			l.events(ctx, box.take())
+		}
+	}
+}
+
+func answer(wants []want, got wanted) {
+	for _, w := range wants {
+		w.answer <- got
+	}
+}
+
+// hostError says what a caller who needed the host should read.
+func hostError(state workspace.HostState, cause error) error {
+	if state == workspace.HostUnresponsive {
+		return workspace.Fail(workspace.CodeHostUnresponsive,
+			"its sessions may still run: `moorage status` names its pid; it goes on by itself after `kill -CONT`",
+			"the PTY host does not answer: %v", cause)
+	}
+	return workspace.Fail(workspace.CodeHostAway, "see ptyhost.log in the home's log folder", "the PTY host is away: %v", cause)
+}
+
+// mailbox holds the latest event of each session until the link gets to it. Its size is bounded by the sessions there are.
+type mailbox struct {
+	wake chan struct{} // one slot
+
+	mu     sync.Mutex
+	latest map[string]wire.SessionEvent
+	order  []string
+}
+
+// put never blocks. Live-only events (bells, notifications) are for those who show screens.
+func (b *mailbox) put(ev wire.SessionEvent) {
+	switch ev.Kind {
+	case wire.SessionCreated, wire.SessionChanged, wire.SessionEnded, wire.SessionRemoved:
+	default:
+		return
+	}
+	b.mu.Lock()
+	if b.latest == nil {
+		b.latest = make(map[string]wire.SessionEvent)
+	}
+	if _, there := b.latest[ev.Session.Key]; !there {
+		b.order = append(b.order, ev.Session.Key)
+	}
+	b.latest[ev.Session.Key] = ev
+	b.mu.Unlock()
+	select {
+	case b.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (b *mailbox) take() []wire.SessionEvent {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	events := make([]wire.SessionEvent, 0, len(b.order))
+	for _, key := range b.order {
+		events = append(events, b.latest[key])
+	}
+	b.latest, b.order = nil, nil
+	return events
+}

@@ -1,0 +1,125 @@
+package daemon
+
+import (
+	"context"
+	"time"
+
+	"moorage/ptyhost/wire"
+	"moorage/workspace"
+)
+
+// recycleLimit is how long a fresh pane of an only tab has to live to get another life. One that dies sooner would only be
+// made anew for ever; it is left dead.
+const recycleLimit = time.Second
+
+// hostUp takes over the host's list of sessions: badges from what it says, then the sweep.
+func (d *daemon) hostUp(ctx context.Context, hello wire.Hello, sessions []wire.Session) {
+	err := d.do(ctx, func(s *state) error {
+		s.host = workspace.HostView{State: workspace.HostUp, Since: s.now(), Build: hello.Build, PID: hello.PID}
+		s.sessions = make(map[string]wire.Session, len(sessions))
+		clear(s.failures)
+		for _, session := range sessions {
+			s.sessions[session.Key] = session
+		}
+		err := s.carryOut(s.sweep(sessions))
+		s.showAll()
+		return err
+	})
+	if err != nil && ctx.Err() == nil {
+		d.log.Error("the host's sessions were not swept", "err", err)
+	}
+	d.background(d.reap)
+}
+
+// hostDown records that the host is not to be had.
+func (d *daemon) hostDown(ctx context.Context, to workspace.HostState, cause error) {
+	_ = d.do(ctx, func(s *state) error { // it fails only when the daemon stops
+		if s.host.State == to {
+			return nil
+		}
+		s.host = workspace.HostView{State: to, Since: s.now()}
+		if cause != nil && to != workspace.HostOff {
+			s.host.Error = cause.Error()
+		}
+		if to == workspace.HostOff {
+			clear(s.sessions)
+		}
+		s.log.Info("the PTY host is not connected", "state", to, "cause", cause)
+		s.showAll()
+		return nil
+	})
+}
+
+// hostEvents applies what happened to sessions, and starts what the rules of BEHAVIOUR call for.
+func (d *daemon) hostEvents(ctx context.Context, events []wire.SessionEvent) {
+	var fresh []workspace.Key
+	doomed := false
+	_ = d.do(ctx, func(s *state) error {
+		for _, ev := range events {
+			if key, ok := s.apply(ev); ok {
+				fresh = append(fresh, key)
+			}
+		}
+		doomed = len(s.doomed) > 0
+		return nil
+	}) // it fails only when the daemon stops
+	if doomed {
+		d.background(d.reap)
+	}
+	for _, key := range fresh {
+		d.background(func(ctx context.Context) {
+			if _, err := d.open(ctx, key, workspace.Size{}, false); err != nil {
+				d.log.Warn("a fresh pane has no session", "key", key.String(), "err", err)
+			}
+		})
+	}
+}
+
+// apply brings one event into the state. It returns the key of a pane that was made and needs a session.
+func (s *state) apply(ev wire.SessionEvent) (fresh workspace.Key, ok bool) {
+	key, err := workspace.ParseKey(ev.Session.Key)
+	if err != nil {
+		return fresh, false
+	}
+	had, known := s.sessions[ev.Session.Key]
+	if known && ev.Session.ID < had.ID {
+		return fresh, false // of a session that this one has replaced
+	}
+	if ev.Kind == wire.SessionRemoved {
+		delete(s.sessions, ev.Session.Key)
+		s.show(key.Task)
+		return fresh, false
+	}
+	s.sessions[ev.Session.Key] = ev.Session
+	delete(s.failures, ev.Session.Key)
+	s.noteTitle(key, ev.Session.Title)
+	ended := ev.Session.State == wire.SessionExited
+	wasEnded := known && had.ID == ev.Session.ID && had.State != wire.SessionLive
+	if ended && !wasEnded && s.resets[ev.Session.Key] == 0 {
+		fresh, ok = s.exited(key, ev.Session)
+	}
+	s.show(key.Task)
+	return fresh, ok
+}
+
+// exited applies the end of a pane's program to the layout.
+func (s *state) exited(key workspace.Key, session wire.Session) (fresh workspace.Key, ok bool) {
+	if _, err := s.pane(key); err != nil {
+		return fresh, false // closed already
+	}
+	if s.recycled[key.String()] && session.Exit != nil && session.Exit.Time.Sub(session.Created) < recycleLimit {
+		s.log.Warn("a fresh shell died at once and is left dead", "key", key.String(), "code", session.Exit.Code)
+		return fresh, false
+	}
+	var made *workspace.Pane
+	_, err := s.edit(key.Task, func(t *workspace.Task) ([]workspace.Key, error) {
+		made, _ = t.PaneExited(key.Tab, key.Pane)
+		return []workspace.Key{key}, nil
+	})
+	if err != nil || made == nil {
+		return fresh, false
+	}
+	fresh = workspace.Key{Task: key.Task, Tab: key.Tab, Pane: made.ID}
+	s.recycled[fresh.String()] = true
+	return fresh, true
+}

@@ -1,0 +1,292 @@
+package daemon
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"maps"
+	"slices"
+	"time"
+
+	"moorage/ptyhost/wire"
+	"moorage/workspace"
+	"moorage/workspace/bus"
+)
+
+// fact is what the bus carries: a task's view by its id, or under hostFact the host's.
+type fact struct {
+	task workspace.TaskView
+	host workspace.HostView
+}
+
+// hostFact is the bus key of the host. No task has an empty id.
+const hostFact = ""
+
+// titleDelay is how long a new title may stay out of the index: programs animate theirs.
+const titleDelay = 3 * time.Second
+
+// state is everything the daemon knows. All of it belongs to the goroutine of run; others come in through do.
+type state struct {
+	log   *slog.Logger
+	index *index
+	now   func() time.Time
+	bus   *bus.Bus[string, fact]
+	ops   chan func()
+
+	tasks      map[string]workspace.Task // never changed in place: see edit
+	unreadable map[string]error
+	doomed     map[string]bool
+	recovering bool
+
+	host     workspace.HostView
+	sessions map[string]wire.Session // as the host told, by key
+	failures map[string]string       // why a pane's session could not be started
+	recycled map[string]bool         // fresh panes of an only tab: they get one life
+	resets   map[string]int          // resets under way: the old session's end is not an exit
+
+	ending map[string]bool // doomed sessions that somebody is ending right now
+
+	life   lifetime
+	titles map[string]bool // tasks with a title that the index lacks
+}
+
+// run executes closures until ctx ends or the lifetime is over.
+func (s *state) run(ctx context.Context) {
+	end := time.NewTimer(0)
+	defer end.Stop()
+	flush := time.NewTimer(0)
+	defer flush.Stop()
+	flushing := false
+	defer s.flushTitles()
+	for {
+		if left, ok := s.life.left(s.now()); !ok {
+			end.Stop()
+		} else if left == 0 {
+			return
+		} else {
+			end.Reset(left)
+		}
+		if len(s.titles) > 0 && !flushing {
+			flush.Reset(titleDelay)
+			flushing = true
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case op := <-s.ops:
+			op()
+			s.life.hold(s.now(), s.holds())
+		case <-end.C:
+		case <-flush.C:
+			s.flushTitles()
+			flushing = false
+		}
+	}
+}
+
+// do runs op on the owner and returns its error. It fails when the daemon is stopping.
+func (d *daemon) do(ctx context.Context, op func(*state) error) error {
+	done := make(chan error, 1)
+	select {
+	case d.state.ops <- func() { done <- op(d.state) }:
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-d.stopped:
+		return workspace.Fail(workspace.CodeAway, "try again", "the daemon is stopping")
+	}
+	return <-done
+}
+
+// edit lets f change a clone of the task, stores the outcome and shows it. What f dooms ends with it. A task that has Ended is
+// dropped instead of stored.
+func (s *state) edit(id string, f func(*workspace.Task) (doom []workspace.Key, err error)) (workspace.Task, error) {
+	old, ok := s.tasks[id]
+	if !ok {
+		return workspace.Task{}, workspace.NoTask(id)
+	}
+	task := old.Clone()
+	doom, err := f(&task)
+	if err != nil {
+		return workspace.Task{}, err
+	}
+	task.Updated = s.now()
+	if task.Ended() {
+		return task, s.commit(change{drop: []string{id}, doom: doom})
+	}
+	return task, s.commit(change{put: []workspace.Task{task}, doom: doom})
+}
+
+// commit makes the change durable, then known.
+func (s *state) commit(c change) error {
+	if err := s.index.write(c); err != nil {
+		s.log.Error("a change was not stored", "err", err)
+		return workspace.Fail(workspace.CodeInternal, "see the daemon's log; is the disk full?", "%v", err)
+	}
+	var touched []string
+	for _, task := range c.put {
+		s.tasks[task.ID] = task
+		delete(s.titles, task.ID)
+		touched = append(touched, task.ID)
+	}
+	for _, id := range c.drop {
+		delete(s.tasks, id)
+		delete(s.titles, id)
+		touched = append(touched, id)
+	}
+	for _, key := range c.doom {
+		s.doomed[key.String()] = true
+		delete(s.failures, key.String())
+		delete(s.recycled, key.String())
+	}
+	for _, key := range c.spared {
+		delete(s.doomed, key)
+	}
+	if c.recovered {
+		s.recovering = false
+	}
+	s.show(touched...)
+	return nil
+}
+
+// show publishes how the tasks are now.
+func (s *state) show(ids ...string) {
+	changes := make([]bus.Change[string, fact], 0, len(ids))
+	for _, id := range ids {
+		task, ok := s.tasks[id]
+		if !ok {
+			changes = append(changes, bus.Change[string, fact]{Key: id, Gone: true})
+			continue
+		}
+		changes = append(changes, bus.Change[string, fact]{Key: id, Value: fact{task: s.view(task)}})
+	}
+	s.bus.Publish(changes...)
+}
+
+// showAll publishes everything anew, after the host's coming or going changed each badge.
+func (s *state) showAll() {
+	s.bus.Publish(bus.Change[string, fact]{Key: hostFact, Value: fact{host: s.host}})
+	s.show(slices.Collect(maps.Keys(s.tasks))...)
+}
+
+// view is the task with its badges.
+func (s *state) view(task workspace.Task) workspace.TaskView {
+	v := workspace.TaskView{Task: task, Panes: make(map[string]workspace.PaneView)}
+	for i := range task.Tabs {
+		for _, pane := range task.Tabs[i].Panes {
+			key := workspace.Key{Task: task.ID, Tab: task.Tabs[i].ID, Pane: pane.ID}
+			v.Panes[key.Tab+"/"+key.Pane] = s.paneView(key.String())
+		}
+	}
+	return v
+}
+
+func (s *state) paneView(key string) workspace.PaneView {
+	session, known := s.sessions[key]
+	switch {
+	case s.failures[key] != "":
+		return workspace.PaneView{State: workspace.PaneFailed, Reason: s.failures[key]}
+	case s.host.State == workspace.HostOff:
+		return workspace.PaneView{State: workspace.PaneNone}
+	case s.host.State == workspace.HostAway, !known && s.host.State != workspace.HostUp:
+		return workspace.PaneView{State: workspace.PaneUnknown}
+	case !known:
+		return workspace.PaneView{State: workspace.PaneNone}
+	}
+	v := workspace.PaneView{
+		Exit:  session.Exit,
+		Title: workspace.Clean(session.Title, workspace.MaxTitle),
+		CWD:   session.CWD,
+		PID:   session.PID,
+	}
+	switch session.State {
+	case wire.SessionLive:
+		v.State = workspace.PaneAlive
+	case wire.SessionExited:
+		v.State = workspace.PaneExited
+	case wire.SessionThawed:
+		v.State = workspace.PaneThawed
+	default:
+		v.State = workspace.PaneUnknown
+	}
+	return v
+}
+
+// ordered lists the tasks in the sidebar's order.
+func (s *state) ordered() []workspace.Task {
+	return slices.SortedFunc(maps.Values(s.tasks), func(a, b workspace.Task) int {
+		return cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(a.ID, b.ID))
+	})
+}
+
+// nextPosition is behind every task.
+func (s *state) nextPosition() int {
+	next := 0
+	for _, task := range s.tasks {
+		next = max(next, task.Position+1)
+	}
+	return next
+}
+
+// pane finds the pane of a key in the stored layout.
+func (s *state) pane(key workspace.Key) (workspace.Pane, error) {
+	task, ok := s.tasks[key.Task]
+	if !ok {
+		return workspace.Pane{}, workspace.NoTask(key.Task)
+	}
+	if _, ok := task.Tab(key.Tab); !ok {
+		return workspace.Pane{}, workspace.NoTab(key.Task, key.Tab)
+	}
+	pane, ok := task.Pane(key.Tab, key.Pane)
+	if !ok {
+		return workspace.Pane{}, workspace.NoPane(key.Task, key.Tab, key.Pane)
+	}
+	return *pane, nil
+}
+
+// noteTitle keeps a pane's title as its tab's last one, for when no live one is known.
+func (s *state) noteTitle(key workspace.Key, title string) {
+	title = workspace.Clean(title, workspace.MaxTitle)
+	task, ok := s.tasks[key.Task]
+	if !ok || title == "" {
+		return
+	}
+	if tab, ok := task.Tab(key.Tab); !ok || tab.LastTitle == title {
+		return
+	}
+	task = task.Clone()
+	tab, _ := task.Tab(key.Tab)
+	tab.LastTitle = title
+	s.tasks[key.Task] = task
+	s.titles[key.Task] = true
+}
+
+// flushTitles stores the titles that are only in memory.
+func (s *state) flushTitles() {
+	var c change
+	for id := range s.titles {
+		c.put = append(c.put, s.tasks[id])
+	}
+	if len(c.put) == 0 {
+		return
+	}
+	if err := s.index.write(c); err != nil {
+		s.log.Warn("titles were not stored", "err", err)
+	}
+	clear(s.titles)
+}
+
+// holds reports whether sessions keep the daemon: live ones, or not being able to look.
+func (s *state) holds() bool {
+	switch s.host.State {
+	case workspace.HostOff:
+		return false
+	case workspace.HostUp:
+		for _, session := range s.sessions {
+			if session.Alive() {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}

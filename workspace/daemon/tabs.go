@@ -1,0 +1,76 @@
+package daemon
+
+import (
+	"context"
+
+	"moorage/workspace"
+)
+
+func (d *daemon) tabAdd(ctx context.Context, p workspace.TabAdd) (any, error) {
+	if p.Policy != "" && !p.Policy.Valid() {
+		return nil, workspace.Fail(workspace.CodeInvalid, "say if-lost, reattach-only or always", "%q is no relaunch policy", p.Policy)
+	}
+	var added workspace.Added
+	err := d.do(ctx, func(s *state) (err error) {
+		added.Task, err = s.edit(p.Task, func(t *workspace.Task) ([]workspace.Key, error) {
+			tab := t.AddTab(workspace.Tab{
+				Name:    workspace.Clean(p.Name, workspace.MaxTitle),
+				Command: p.Command,
+				Policy:  p.Policy,
+			}, p.Dir)
+			added.Tab, added.Pane = tab.ID, tab.Panes[0].ID
+			return nil, nil
+		})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return d.begun(ctx, added, p.Size)
+}
+
+func (d *daemon) tabClose(ctx context.Context, p workspace.TabRef) (any, error) {
+	return d.closed(ctx, p.Task, func(t *workspace.Task) ([]workspace.Key, error) {
+		tab, ok := t.Tab(p.Tab)
+		if !ok {
+			return nil, workspace.NoTab(p.Task, p.Tab)
+		}
+		var doom []workspace.Key
+		for _, pane := range tab.Panes {
+			doom = append(doom, workspace.Key{Task: p.Task, Tab: p.Tab, Pane: pane.ID})
+		}
+		t.CloseTab(p.Tab)
+		return doom, nil
+	})
+}
+
+func (d *daemon) tabRename(ctx context.Context, p workspace.TabRename) (any, error) {
+	return d.editedTab(ctx, workspace.TabRef{Task: p.Task, Tab: p.Tab}, func(_ *workspace.Task, tab *workspace.Tab) error {
+		tab.Name = workspace.Clean(p.Name, workspace.MaxTitle)
+		return nil
+	})
+}
+
+func (d *daemon) tabMove(ctx context.Context, p workspace.TabMove) (any, error) {
+	return d.editedTab(ctx, workspace.TabRef{Task: p.Task, Tab: p.Tab}, func(t *workspace.Task, _ *workspace.Tab) error {
+		t.MoveTab(p.Tab, p.To)
+		return nil
+	})
+}
+
+func (d *daemon) tabSelect(ctx context.Context, p workspace.TabRef) (any, error) {
+	return d.editedTab(ctx, p, func(t *workspace.Task, _ *workspace.Tab) error {
+		t.ActiveTab = p.Tab
+		return nil
+	})
+}
+
+func (d *daemon) editedTab(ctx context.Context, ref workspace.TabRef, f func(*workspace.Task, *workspace.Tab) error) (any, error) {
+	return d.edited(ctx, ref.Task, func(t *workspace.Task) error {
+		tab, ok := t.Tab(ref.Tab)
+		if !ok {
+			return workspace.NoTab(ref.Task, ref.Tab)
+		}
+		return f(t, tab)
+	})
+}

@@ -1,0 +1,208 @@
+package daemonclient
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"moorage/persistence"
+	"moorage/ptyhost/wire"
+	"moorage/workspace"
+)
+
+// startLimit is how long a daemon that was started may take to answer.
+const startLimit = 15 * time.Second
+
+// Config says whose daemon, who asks, and how to start it.
+type Config struct {
+	Home  persistence.Home
+	Build string
+	Role  string // the caller's, for the daemon's log: "sshd", "cli"
+	// Start starts the daemon, detached. It returns when it has been started, not when it listens. nil: never start it.
+	Start func(context.Context) error
+}
+
+// Client is one connection to the daemon.
+type Client struct {
+	conn   *wire.Conn
+	served chan struct{}
+}
+
+// Dial connects to the daemon that runs. wire.IsAbsent tells that there is none from one that does not answer.
+func Dial(ctx context.Context, cfg Config) (*Client, error) {
+	path, err := cfg.Home.SocketPath("daemon")
+	if err != nil {
+		return nil, fmt.Errorf("daemon: %w", err)
+	}
+	conn, err := wire.Dial(ctx, path, wire.Hello{Build: cfg.Build, Home: cfg.Home.Dir(), Role: cfg.Role, PID: os.Getpid()})
+	if err != nil {
+		return nil, fmt.Errorf("daemon: %w", err)
+	}
+	c := &Client{conn: conn, served: make(chan struct{})}
+	go func() {
+		defer close(c.served)
+		_ = conn.Serve(context.Background(), deaf{}) // Done tells the caller
+	}()
+	return c, nil
+}
+
+// Ensure is Dial that starts the daemon when positively none is there, and waits until it answers. Of two that start it at
+// once one wins, and both get its daemon.
+func Ensure(ctx context.Context, cfg Config) (*Client, error) {
+	c, err := Dial(ctx, cfg)
+	if err == nil || !wire.IsAbsent(err) || cfg.Start == nil {
+		return c, err
+	}
+	if err := cfg.Start(ctx); err != nil {
+		return nil, workspace.Fail(workspace.CodeAway, "see daemon.log in the home's log folder", "start the daemon: %v", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, startLimit)
+	defer cancel()
+	for pause := 5 * time.Millisecond; ; pause = min(2*pause, 100*time.Millisecond) {
+		c, err := Dial(ctx, cfg)
+		if err == nil || !wire.IsAbsent(err) {
+			return c, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, workspace.Fail(workspace.CodeAway, "see daemon.log in the home's log folder",
+				"the daemon does not come up: %v", errors.Join(err, ctx.Err()))
+		case <-time.After(pause):
+		}
+	}
+}
+
+// Remote is the daemon's hello: its build and pid.
+func (c *Client) Remote() wire.Hello { return c.conn.Remote }
+
+// Done is closed when the connection is.
+func (c *Client) Done() <-chan struct{} { return c.conn.Done() }
+
+// Close ends the connection and waits for its goroutine.
+func (c *Client) Close() error {
+	err := c.conn.Close()
+	<-c.served
+	return err
+}
+
+// call sends params and returns the answer as an R.
+func call[R any](ctx context.Context, c *Client, method string, params any) (R, error) {
+	var result R
+	err := c.conn.Call(ctx, method, params, &result)
+	return result, err
+}
+
+// tell is call for a method without an answer.
+func (c *Client) tell(ctx context.Context, method string, params any) error {
+	return c.conn.Call(ctx, method, params, nil)
+}
+
+// Subscribe returns the workspace as it is. From then on Next returns what changed since.
+func (c *Client) Subscribe(ctx context.Context) (workspace.Snapshot, error) {
+	return call[workspace.Snapshot](ctx, c, workspace.MethodSubscribe, nil)
+}
+
+// Next waits for a change after Subscribe or the last Next, and returns the latest of everything that changed. One at a time.
+func (c *Client) Next(ctx context.Context) (workspace.Delta, error) {
+	return call[workspace.Delta](ctx, c, workspace.MethodNext, nil)
+}
+
+// AddTask returns the task of a directory, made if there is none, or a new scratch task.
+func (c *Client) AddTask(ctx context.Context, p workspace.TaskAdd) (workspace.Added, error) {
+	return call[workspace.Added](ctx, c, workspace.MethodTaskAdd, p)
+}
+
+// RenameTask gives a task another title.
+func (c *Client) RenameTask(ctx context.Context, task, title string) error {
+	return c.tell(ctx, workspace.MethodTaskRename, workspace.TaskRename{Task: task, Title: title})
+}
+
+// MoveTask puts a task at an index of the sidebar.
+func (c *Client) MoveTask(ctx context.Context, task string, to int) error {
+	return c.tell(ctx, workspace.MethodTaskMove, workspace.TaskMove{Task: task, To: to})
+}
+
+// DeleteTask ends a task's sessions and drops its record. The directory stays.
+func (c *Client) DeleteTask(ctx context.Context, task string) error {
+	return c.tell(ctx, workspace.MethodTaskDelete, workspace.TaskRef{Task: task})
+}
+
+// AddTab appends a tab and starts its session.
+func (c *Client) AddTab(ctx context.Context, p workspace.TabAdd) (workspace.Added, error) {
+	return call[workspace.Added](ctx, c, workspace.MethodTabAdd, p)
+}
+
+// CloseTab ends a tab's sessions and takes it out of the strip.
+func (c *Client) CloseTab(ctx context.Context, tab workspace.TabRef) error {
+	return c.tell(ctx, workspace.MethodTabClose, tab)
+}
+
+// RenameTab gives a tab a name; an empty one goes back to its title.
+func (c *Client) RenameTab(ctx context.Context, tab workspace.TabRef, name string) error {
+	return c.tell(ctx, workspace.MethodTabRename, workspace.TabRename{Task: tab.Task, Tab: tab.Tab, Name: name})
+}
+
+// MoveTab puts a tab at an index of the strip.
+func (c *Client) MoveTab(ctx context.Context, tab workspace.TabRef, to int) error {
+	return c.tell(ctx, workspace.MethodTabMove, workspace.TabMove{Task: tab.Task, Tab: tab.Tab, To: to})
+}
+
+// SelectTab stores which tab of the task is shown first. It moves no client.
+func (c *Client) SelectTab(ctx context.Context, tab workspace.TabRef) error {
+	return c.tell(ctx, workspace.MethodTabSelect, tab)
+}
+
+// SplitPane divides a pane and starts the new one's session.
+func (c *Client) SplitPane(ctx context.Context, p workspace.PaneSplit) (workspace.Added, error) {
+	return call[workspace.Added](ctx, c, workspace.MethodPaneSplit, p)
+}
+
+// OpenPane makes sure that a pane has a session. A live one wins; one that ended is replaced only with Restart.
+func (c *Client) OpenPane(ctx context.Context, p workspace.PaneOpen) (wire.Session, error) {
+	return call[wire.Session](ctx, c, workspace.MethodPaneOpen, p)
+}
+
+// ResetPane ends a pane's session with its screen and history and starts a fresh one.
+func (c *Client) ResetPane(ctx context.Context, p workspace.PaneOpen) (wire.Session, error) {
+	return call[wire.Session](ctx, c, workspace.MethodPaneReset, p)
+}
+
+// ClosePane ends a pane's session and takes it out of its tree.
+func (c *Client) ClosePane(ctx context.Context, pane workspace.PaneRef) error {
+	return c.tell(ctx, workspace.MethodPaneClose, pane)
+}
+
+// SetRatio moves a border.
+func (c *Client) SetRatio(ctx context.Context, p workspace.SplitRatio) error {
+	return c.tell(ctx, workspace.MethodSplitRatio, p)
+}
+
+// Status returns the daemon about itself.
+func (c *Client) Status(ctx context.Context) (workspace.DaemonStatus, error) {
+	return call[workspace.DaemonStatus](ctx, c, workspace.MethodStatus, nil)
+}
+
+// Stop ends the daemon and waits until the connection has gone with it. Sessions live on.
+func (c *Client) Stop(ctx context.Context) error {
+	if err := c.tell(ctx, workspace.MethodStop, nil); err != nil && workspace.CodeOf(err) != workspace.CodeAway {
+		return err
+	}
+	select {
+	case <-c.Done():
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// deaf answers nothing: the daemon only answers.
+type deaf struct{}
+
+func (deaf) Call(context.Context, *wire.Conn, string, json.RawMessage) (any, error) {
+	return nil, &wire.Error{Code: wire.CodeUnknownMethod, Message: "a client answers nothing"}
+}
+func (deaf) Binary(*wire.Conn, wire.Kind, []byte)      {}
+func (deaf) Event(*wire.Conn, string, json.RawMessage) {}
