@@ -94,8 +94,7 @@ func (p *Painter) changes(dst []byte, from, want pen) (_ []byte, dropped bool) {
 		}
 		for _, code := range attrCodes {
 			if on&code.attr != 0 {
-				dst = appendByte(dst, code.on)
-				dst = append(dst, ';')
+				dst = appendParam(dst, code.on)
 			}
 		}
 	}
@@ -151,21 +150,21 @@ func appendColor(dst []byte, c vt.Color, shift byte) []byte {
 	if i, ok := c.Index(); ok {
 		switch {
 		case i < 8:
-			return append(appendByte(dst, 30+shift+i), ';')
+			return appendParam(dst, 30+shift+i)
 		case i < 16:
-			return append(appendByte(dst, 90+shift+i-8), ';')
+			return appendParam(dst, 90+shift+i-8)
 		}
 		dst = append(dst, '3'+shift/10, '8', ';', '5', ';')
-		return append(appendByte(dst, i), ';')
+		return appendParam(dst, i)
 	}
 	r, g, b, ok := c.RGB()
 	if !ok {
 		return append(dst, '3'+shift/10, '9', ';')
 	}
 	dst = append(dst, '3'+shift/10, '8', ';', '2', ';')
-	dst = append(appendByte(dst, r), ';')
-	dst = append(appendByte(dst, g), ';')
-	return append(appendByte(dst, b), ';')
+	dst = appendParam(dst, r)
+	dst = appendParam(dst, g)
+	return appendParam(dst, b)
 }
 
 // appendUnderlineColor writes SGR 58 with ":", since terminals that do not
@@ -173,7 +172,7 @@ func appendColor(dst []byte, c vt.Color, shift byte) []byte {
 func appendUnderlineColor(dst []byte, c vt.Color) []byte {
 	if i, ok := c.Index(); ok {
 		dst = append(dst, "58:5:"...)
-		return append(appendByte(dst, i), ';')
+		return appendParam(dst, i)
 	}
 	r, g, b, ok := c.RGB()
 	if !ok {
@@ -182,7 +181,27 @@ func appendUnderlineColor(dst []byte, c vt.Color) []byte {
 	dst = append(dst, "58:2::"...)
 	dst = append(appendByte(dst, r), ':')
 	dst = append(appendByte(dst, g), ':')
-	return append(appendByte(dst, b), ';')
+	return appendParam(dst, b)
+}
+
+// params are the numbers of a byte with ";" behind, and their lengths: full
+// true-colour screens consist of them.
+var params = func() (t [256]struct {
+	text [4]byte
+	n    int8
+}) {
+	for v := range t {
+		text := append(appendByte(nil, byte(v)), ';')
+		t[v].n = int8(copy(t[v].text[:], text))
+	}
+	return t
+}()
+
+// appendParam writes v in decimal and ";".
+func appendParam(dst []byte, v byte) []byte {
+	p := &params[v]
+	dst = append(dst, p.text[0], p.text[1], p.text[2], p.text[3])
+	return dst[:len(dst)-len(p.text)+int(p.n)]
 }
 
 // appendByte writes v in decimal.

@@ -92,6 +92,12 @@ func (p *Painter) paintRun(dst []byte, want, have []vt.Cell, x, y, end int) ([]b
 		if c == have[x] {
 			return dst, x
 		}
+		if plain(c) && x == p.x && c.FG == p.pen.fg && c.BG == p.pen.bg && c.At == p.pen.at && (x+1 == end || want[x+1] != c) {
+			dst = append(dst, byte(c.Ch)) // most cells of most frames
+			x++
+			p.advance(x, 0)
+			continue
+		}
 		if c.Ch&vt.CellSpacer != 0 {
 			x++ // written with its first half
 			continue
@@ -118,6 +124,9 @@ func (p *Painter) paintRun(dst []byte, want, have []vt.Cell, x, y, end int) ([]b
 	}
 	return dst, x
 }
+
+// plain reports whether the cell is one ASCII character that shows.
+func plain(c vt.Cell) bool { return c.Ch-1 < 0x7e }
 
 // bridge moves to x, over cells that are right already. A few plain ones in
 // the pen's own style are written again instead: that is shorter.
