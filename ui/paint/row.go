@@ -170,7 +170,7 @@ func (p *Painter) paintRepeat(dst []byte, c vt.Cell, x, y, n int) ([]byte, bool)
 		dst = p.erasePen(dst, c.BG)
 		return appendCSI(dst, n, 'X'), true
 	}
-	if !p.caps.REP {
+	if !p.caps.REP || c.Ch >= utf8.RuneSelf { // tmux repeats ASCII only
 		return dst, false
 	}
 	dst = p.paintCell(dst, c, x, y)
