@@ -8,7 +8,7 @@
 //	<home>/                  0700, owned by the user who runs moorage
 //	  run/<name>.sock        sockets, 0600; when that path is too long for the platform they live in a 0700 folder under
 //	                         $XDG_RUNTIME_DIR or the temp folder, and run/socket-dir names it
-//	  run/<name>.lock        held for the life of a process, contains its pid
+//	  run/<name>.sock.lock   beside the socket, held for the life of its process, contains the pid
 //	  log/<name>.log         rotated, 0600
 //	  <name>.db              bbolt, 0600
 //	  <name>.db.corrupt-<t>  a store that could not be read, set aside

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // ErrLocked says that another process holds the lock.
@@ -77,4 +78,14 @@ func writePID(file *os.File) error {
 	}
 	_, err := file.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
 	return err
+}
+
+// WaitLock is TryLock for a lock that is held for moments only: it waits for it, up to ten seconds.
+func WaitLock(path string) (*Lock, error) {
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		l, err := TryLock(path)
+		if !errors.Is(err, ErrLocked) || time.Now().After(end) {
+			return l, err
+		}
+	}
 }

@@ -53,13 +53,13 @@ type daemon struct {
 // its socket has been taken from it. It returns nil then, after everything it began has ended, and CodeRunning when another daemon has
 // the home.
 func Run(ctx context.Context, cfg Config) error {
-	run, err := cfg.Home.MakeDir("run")
+	socket, err := cfg.Home.SocketPath("daemon")
 	if err != nil {
 		return fmt.Errorf("daemon: %w", err)
 	}
-	lock, err := persistence.TryLock(cfg.Home.Path("run", "daemon.lock"))
+	lock, err := persistence.TryLock(socket + ".lock")
 	if errors.Is(err, persistence.ErrLocked) {
-		return workspace.Fail(workspace.CodeRunning, "`moorage status` shows it, `moorage stop` ends it", "another daemon runs in %s: %v", run, err)
+		return workspace.Fail(workspace.CodeRunning, "`moorage status` shows it, `moorage stop` ends it", "another daemon has this home: %v", err)
 	}
 	if err != nil {
 		return fmt.Errorf("daemon: %w", err)
@@ -74,10 +74,6 @@ func Run(ctx context.Context, cfg Config) error {
 		cfg.Log.Error("the index could not be read and was set aside", "kept", ix.store.SetAside, "cause", ix.store.SetAsideCause)
 	}
 	state, err := newState(cfg, ix)
-	if err != nil {
-		return fmt.Errorf("daemon: %w", err)
-	}
-	socket, err := cfg.Home.SocketPath("daemon")
 	if err != nil {
 		return fmt.Errorf("daemon: %w", err)
 	}

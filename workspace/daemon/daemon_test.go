@@ -270,6 +270,19 @@ func TestTheSweepEndsWhatHasNoTaskAndAdoptsWhatHasNoPane(t *testing.T) {
 	r.eventually("nobody's session is ended and no other", func() bool { return slices.Equal(r.host.keys(), want) })
 }
 
+func TestASessionThatIsStartedForAClosedPaneEnds(t *testing.T) {
+	r := newRig(t)
+	c := r.client()
+	a := directory(t, c)
+	b := must(c.AddTab(t.Context(), workspace.TabAdd{Task: a.Task.ID}))(t)
+	ok(t, c.CloseTab(t.Context(), tab(b)))
+	r.eventually("its session is gone", func() bool { return slices.Equal(r.host.keys(), a.Task.Keys()) })
+	r.host.mu.Lock()
+	r.host.open(wire.OpenRequest{Key: pane(b).Key().String()})
+	r.host.mu.Unlock()
+	r.eventually("the late one is gone too", func() bool { return slices.Equal(r.host.keys(), a.Task.Keys()) })
+}
+
 func TestAnUnreadableIndexEndsNothing(t *testing.T) {
 	r := newRig(t)
 	a := directory(t, r.client())

@@ -92,6 +92,10 @@ func (s *state) apply(ev wire.SessionEvent) (fresh workspace.Key, ok bool) {
 	}
 	s.sessions[ev.Session.Key] = ev.Session
 	delete(s.failures, ev.Session.Key)
+	if s.unwanted(key, ev.Session) {
+		_ = s.commit(change{doom: []workspace.Key{key}}) // it is logged, and the next sweep would see it again
+		return fresh, false
+	}
 	s.noteTitle(key, ev.Session.Title)
 	ended := ev.Session.State == wire.SessionExited
 	wasEnded := known && had.ID == ev.Session.ID && had.State != wire.SessionLive
@@ -100,6 +104,16 @@ func (s *state) apply(ev wire.SessionEvent) (fresh workspace.Key, ok bool) {
 	}
 	s.show(key.Task)
 	return fresh, ok
+}
+
+// unwanted reports whether a session was started for a pane that is closed already, by somebody who had not heard of it yet. A
+// key is in the layout before anybody is told it, and is never used twice, so one that is missing now was closed. In a sweep
+// it may have been lost instead; that is another rule.
+func (s *state) unwanted(key workspace.Key, session wire.Session) bool {
+	if _, err := s.pane(key); err == nil {
+		return false
+	}
+	return session.Alive() && !s.doomed[key.String()] && !s.recovering && s.unreadable[key.Task] == nil
 }
 
 // exited applies the end of a pane's program to the layout.

@@ -3,13 +3,14 @@ package settings
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 )
 
 func TestWithoutAFileTheDefaultsHold(t *testing.T) {
 	got, err := Load(filepath.Join(t.TempDir(), File))
-	if err != nil || got != Default() {
+	if err != nil || !reflect.DeepEqual(got, Default()) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 }
@@ -22,13 +23,14 @@ func TestTheDefaultsAreWithinTheirOwnRanges(t *testing.T) {
 
 func TestTheFileOverridesOnlyWhatItNames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), File)
-	if err := os.WriteFile(path, []byte("port = 7100\n[terminal]\nscrollback_rows = 500\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("port = 7100\n[terminal]\nscrollback_rows = 500\n[keys]\nnew-tab = \"ctrl+n\"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	want := Default()
 	want.Port = 7100
 	want.Terminal.ScrollbackRows = 500
-	if got, err := Load(path); err != nil || got != want {
+	want.Keys = map[string]string{"new-tab": "ctrl+n"}
+	if got, err := Load(path); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 }
@@ -57,7 +59,7 @@ func TestABadFileIsExplainedAndTheDefaultsKept(t *testing.T) {
 			t.Errorf("%q was accepted", c.text)
 			continue
 		}
-		if got != Default() {
+		if !reflect.DeepEqual(got, Default()) {
 			t.Errorf("%q changed the defaults to %+v", c.text, got)
 		}
 		for _, want := range append(c.want, path) {
