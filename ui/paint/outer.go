@@ -14,8 +14,8 @@ var defaultOuter = input.OuterModes{
 	BracketedPaste: true,
 }
 
-// Enter appends what takes the terminal over: the alternate screen, without
-// wrapping and without a cursor, our modes, the title kept on its stack. The
+// Enter appends what takes the terminal over: the alternate screen, without a
+// cursor, our modes, the title kept on its stack. The
 // next Paint draws everything.
 func (p *Painter) Enter(dst []byte) []byte {
 	p.in = true
@@ -25,7 +25,7 @@ func (p *Painter) Enter(dst []byte) []byte {
 	p.cursor = vt.Cursor{}
 	p.outer = input.OuterModes{}
 	p.active = Caps{}
-	dst = append(dst, "\x1b[?1049h\x1b[?25l\x1b[?7l"...)
+	dst = append(dst, "\x1b[?1049h\x1b[?25l"...)
 	return p.SetOuter(dst, defaultOuter)
 }
 

@@ -103,6 +103,9 @@ func (p *Painter) paintRun(dst []byte, want, have []vt.Cell, x, y, end int) ([]b
 			continue
 		}
 		if n := runLen(want, x, end); n >= repeatFrom {
+			if x+n < len(have) && have[x+n].Ch&vt.CellSpacer != 0 {
+				n-- // an erase would leave half a wide character
+			}
 			var done bool
 			if dst, done = p.paintRepeat(dst, c, x, y, n); done {
 				x += n
@@ -244,7 +247,14 @@ func (p *Painter) paintWide(dst []byte, c vt.Cell, x, y int) (_ []byte, dirty in
 		p.advance(x, w)
 		dst = p.moveTo(dst, x, y)
 	}
-	dst = table.AppendText(dst, c)
+	if x+w+dirty > p.cols {
+		// Measured so, it would go on in the next row.
+		dst = append(dst, "\x1b[?7l"...)
+		dst = table.AppendText(dst, c)
+		dst = append(dst, "\x1b[?7h"...)
+	} else {
+		dst = table.AppendText(dst, c)
+	}
 	p.advance(x, w)
 	if a != agreed {
 		p.x = unknown

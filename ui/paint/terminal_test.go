@@ -130,11 +130,11 @@ func (t *terminal) print(s string) (rest string) {
 			return rest
 		}
 	}
-	if t.x+w > t.cols {
-		t.x = t.cols - w // without wrapping
-		if !t.bytewise {
-			t.fail("%q sticks out", cluster)
+	if t.x+w > t.cols || t.pending {
+		if t.modes["7"] {
+			t.fail("%q goes on in the next row", cluster)
 		}
+		t.x = t.cols - w
 	}
 	for i := range w {
 		t.clearHalf(t.x + i)
