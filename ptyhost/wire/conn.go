@@ -82,13 +82,15 @@ func NewConn(nc net.Conn, mine Hello) (*Conn, error) {
 	c := &Conn{
 		Remote: remote,
 		nc:     nc,
-		r:      bufio.NewReaderSize(nc, readBuffer),
+		r:      newReader(nc),
 		done:   make(chan struct{}),
 		wake:   make(chan struct{}, 1),
 		calls:  make(map[uint64]chan response),
 	}
 	return c, nil
 }
+
+func newReader(nc net.Conn) *bufio.Reader { return bufio.NewReaderSize(nc, readBuffer) }
 
 // Done is closed when the connection is.
 func (c *Conn) Done() <-chan struct{} { return c.done }

@@ -13,7 +13,6 @@ const (
 	MethodReset      = "reset"       // OpenRequest: end, forget, open anew -> Session
 	MethodWatch      = "watch"       // WatchRequest -> WatchResult; screens follow
 	MethodUnwatch    = "unwatch"     // WatchRequest: its handle
-	MethodResize     = "resize"      // ResizeRequest
 	MethodColors     = "colors"      // Colors: of the last active client
 	MethodPeek       = "peek"        // KeyRequest -> PeekResult
 	MethodReadScreen = "read-screen" // KeyRequest -> ScreenResult
@@ -109,13 +108,6 @@ type WatchResult struct {
 	Session Session `json:"session"`
 }
 
-// ResizeRequest sets a session's size.
-type ResizeRequest struct {
-	Key  string `json:"key"`
-	Cols int    `json:"cols"`
-	Rows int    `json:"rows"`
-}
-
 // Colors are what the host answers colour queries with: RRGGBB in hex.
 type Colors struct {
 	FG     string `json:"fg,omitempty"`
@@ -127,6 +119,9 @@ type Colors struct {
 type PeekResult struct {
 	Session Session `json:"session"`
 	Tail    string  `json:"tail"` // last non-blank row of the screen
+	// Foreground is the command that the terminal is with, "" while it is the
+	// session's own leader, a shell at its prompt.
+	Foreground string `json:"foreground,omitempty"`
 }
 
 // ScreenResult is a session's screen as text.

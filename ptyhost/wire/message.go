@@ -28,6 +28,7 @@ const (
 	KindInput  Kind = 16 // handle u32 | bytes for the session's PTY
 	KindScreen Kind = 17 // handle u32 | a vt update
 	KindAck    Kind = 18 // handle u32 | rev u64 that the watcher has applied
+	KindResize Kind = 19 // handle u32 | cols u16 | rows u16
 )
 
 const headerLen = 5
