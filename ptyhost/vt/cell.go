@@ -207,6 +207,14 @@ func (t *Table) InternCluster(s string) (uint32, bool) {
 	return i, true
 }
 
+// internBytes is InternCluster without an allocation for what is known.
+func (t *Table) internBytes(b []byte) (uint32, bool) {
+	if i, ok := t.clusterAt[string(b)]; ok {
+		return i, true
+	}
+	return t.InternCluster(string(b))
+}
+
 // InternExt returns the index of a record; the zero Ext is 0. It is false when
 // the table is full.
 func (t *Table) InternExt(e Ext) (uint16, bool) {
