@@ -192,7 +192,7 @@ func decodeTilde(_ *Tokenizer, s *controlSequence, tok *Token) {
 	}
 	s.key(code, tok)
 	tok.Key.Text = s.text()
-	if tok.dialect == dialectPlain && sequences[code].num != n {
+	if tok.dialect == dialectPlain && sequences[code] != (sequence{n, '~'}) {
 		tok.dialect = dialectMode
 	}
 }

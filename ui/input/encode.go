@@ -26,20 +26,16 @@ func AppendKey(dst []byte, k Key, m vt.Modes) []byte {
 	return appendLegacy(dst, k, m)
 }
 
-// modBits is the modifier parameter less one. Super takes the bit that xterm
-// calls Meta, as kitty has it.
-func modBits(m Mods) int { return int(m &^ locks) }
-
 // appendLegacy writes what xterm sends with no extension on (ctlseqs, "Alt and
 // Meta Keys", "PC-Style Function Keys", "Cursor keys").
 func appendLegacy(dst []byte, k Key, m vt.Modes) []byte {
-	k.Mods &^= locks
-	if final, ok := keypadFinals[k.Code]; ok && m.AppKeypad && k.Mods == 0 {
+	mods := k.Mods &^ locks
+	if final, ok := keypadFinals[k.Code]; ok && m.AppKeypad && mods == 0 {
 		return append(dst, 0x1b, 'O', final)
 	}
 	k = withoutKeypad(k)
 	if s, ok := sequences[k.Code]; ok {
-		return appendSequence(dst, s, k.Mods, m.AppCursor)
+		return appendSequence(dst, s, mods, m.AppCursor)
 	}
 	if k.Mods&(Super|Hyper) != 0 {
 		return dst // a shortcut of the desktop's, not a character
@@ -101,13 +97,14 @@ func (k Key) control() (byte, bool) {
 	return 0, false
 }
 
-// appendSequence writes a functional key in xterm's form.
+// appendSequence writes a functional key in xterm's form. Super takes the bit
+// that xterm calls Meta, as kitty has it.
 func appendSequence(dst []byte, s sequence, mods Mods, appCursor bool) []byte {
 	if mods != 0 {
 		dst = append(dst, 0x1b, '[')
 		dst = strconv.AppendInt(dst, int64(s.num), 10)
 		dst = append(dst, ';')
-		dst = strconv.AppendInt(dst, int64(1+modBits(mods)), 10)
+		dst = strconv.AppendInt(dst, int64(mods)+1, 10)
 		return append(dst, s.final)
 	}
 	switch {
