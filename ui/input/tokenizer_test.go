@@ -95,8 +95,10 @@ func TestTokens(t *testing.T) {
 		{"modifyOtherKeys", "\x1b[27;5;61~\x1b[27;2;13~\x1b[27;6;65~", "key ctrl+=; key shift+enter; key ctrl+shift+a"},
 		{"kitty", "\x1b[61;5u\x1b[97;1:3u\x1b[97;1:2u\x1b[57399u\x1b[57441;2:1u\x1b[27u\x1b[1;1:3A\x1b[13~", "key ctrl+=; key a release; key a repeat; key kp0; key shift+leftshift; key esc; key up release; key f3"},
 
-		{"SGR mouse", "\x1b[<0;10;5M\x1b[<0;10;5m\x1b[<64;1;1M\x1b[<35;2;2M\x1b[<32;2;2M\x1b[<20;1;1M",
-			"mouse 9,4 button 1 action 0 mods 0; mouse 9,4 button 1 action 1 mods 0; mouse 0,0 button 4 action 0 mods 0; mouse 1,1 button 0 action 2 mods 0; mouse 1,1 button 1 action 2 mods 0; mouse 0,0 button 1 action 0 mods 5"},
+		{
+			"SGR mouse", "\x1b[<0;10;5M\x1b[<0;10;5m\x1b[<64;1;1M\x1b[<35;2;2M\x1b[<32;2;2M\x1b[<20;1;1M",
+			"mouse 9,4 button 1 action 0 mods 0; mouse 9,4 button 1 action 1 mods 0; mouse 0,0 button 4 action 0 mods 0; mouse 1,1 button 0 action 2 mods 0; mouse 1,1 button 1 action 2 mods 0; mouse 0,0 button 1 action 0 mods 5",
+		},
 		{"X10 mouse", "\x1b[M !!\x1b[M#\"\"\x1b[M`\xff!", "mouse 0,0 button 1 action 0 mods 0; mouse 1,1 button 0 action 1 mods 0; mouse 222,0 button 4 action 0 mods 0"},
 		{"X10 mouse split", "\x1b[M| |!|!x", `mouse 0,0 button 1 action 0 mods 0; text "x"`},
 		{"urxvt mouse", "\x1b[32;300;2M\x1b[35;1;1M", "mouse 299,1 button 1 action 0 mods 0; mouse 0,0 button 0 action 1 mods 0"},

@@ -36,7 +36,7 @@ func (f *Frame) Text(x, y, maxWidth int, s string, st Style) (width int) {
 			cluster string
 			w       int
 		)
-		cluster, w, s = nextCluster(s)
+		cluster, w, s = vt.NextCluster(s)
 		if w == 0 || isControl(cluster) {
 			continue
 		}

@@ -189,7 +189,8 @@ func appendUnderlineColor(dst []byte, c vt.Color) []byte {
 var params = func() (t [256]struct {
 	text [4]byte
 	n    int8
-}) {
+},
+) {
 	for v := range t {
 		text := append(appendByte(nil, byte(v)), ';')
 		t[v].n = int8(copy(t[v].text[:], text))

@@ -39,8 +39,6 @@ type glyph struct {
 	link      string
 }
 
-var blankGlyph = glyph{text: " "}
-
 func newTerminal(cols, rows int) *terminal {
 	t := &terminal{cols: cols, rows: rows, bottom: rows - 1, modes: map[string]bool{"25": true, "7": true}, visible: true}
 	t.cells = make([][]glyph, rows)
@@ -121,7 +119,7 @@ func (t *terminal) print(s string) (rest string) {
 	if !t.bytewise {
 		t.relative("a character")
 	}
-	cluster, w, rest := nextCluster(s)
+	cluster, w, rest := vt.NextCluster(s)
 	if t.bytewise {
 		r, n := utf8.DecodeRuneInString(s)
 		cluster, rest = s[:n], s[n:]

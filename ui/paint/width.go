@@ -1,35 +1,6 @@
 package paint
 
-import (
-	"unicode/utf8"
-
-	"github.com/clipperhouse/displaywidth"
-)
-
-// nextCluster splits the first grapheme cluster off s (UAX 29) and says how
-// many cells it takes.
-func nextCluster(s string) (cluster string, width int, rest string) {
-	if len(s) > 0 && s[0] < utf8.RuneSelf && (len(s) == 1 || s[1] < utf8.RuneSelf) {
-		return s[:1], 1, s[1:]
-	}
-	g := displaywidth.StringGraphemes(s)
-	if !g.Next() {
-		return "", 0, ""
-	}
-	c := g.Value()
-	return c, min(g.Width(), 2), s[len(c):]
-}
-
-// StringWidth is how many cells s takes when Frame.Text draws it.
-func StringWidth(s string) int {
-	width := 0
-	for s != "" {
-		var w int
-		_, w, s = nextCluster(s)
-		width += w
-	}
-	return width
-}
+import "moorage/ptyhost/vt"
 
 // agreement says how far terminals agree on a cluster's width.
 type agreement uint8
@@ -60,7 +31,7 @@ func agreementOn(text string, width int) agreement {
 		if r >= 0x1f1e6 && r <= 0x1f1ff {
 			return disputed // regional indicators: a flag, or half of one
 		}
-		sum += displaywidth.Rune(r)
+		sum += vt.RuneWidth(r)
 	}
 	if sum != width {
 		return disputed
@@ -71,7 +42,7 @@ func agreementOn(text string, width int) agreement {
 // sumOfWidths is what wcwidth makes of a text.
 func sumOfWidths(text string) (sum int) {
 	for _, r := range text {
-		sum += displaywidth.Rune(r)
+		sum += vt.RuneWidth(r)
 	}
 	return sum
 }
