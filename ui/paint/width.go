@@ -46,3 +46,6 @@ func sumOfWidths(text string) (sum int) {
 	}
 	return sum
 }
+
+// StringWidth is how many cells Frame.Text takes for s.
+func StringWidth(s string) int { return vt.StringWidth(s) }
