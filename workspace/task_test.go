@@ -166,8 +166,10 @@ func TestASessionIsStartedWithWhatItsPaneSays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := wire.OpenRequest{Key: "T/tab-2/pane-1", Argv: []string{"top"}, Dir: "/else",
-		Env: []string{"MOORAGE_TASK_ID=T", "MOORAGE_TAB_ID=tab-2"}, Policy: "always"}
+	want := wire.OpenRequest{
+		Key: "T/tab-2/pane-1", Argv: []string{"top"}, Dir: "/else",
+		Env: []string{"MOORAGE_TASK_ID=T", "MOORAGE_TAB_ID=tab-2"}, Policy: "always",
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -203,8 +205,12 @@ func TestTextFromOutsideIsCleaned(t *testing.T) {
 		limit int
 		want  string
 	}{
-		{" a\tb\nc ", 99, "a b c"}, {"a\x00\x1b\x7f\u0085b", 99, "ab"}, {"a\xffb", 99, "ab"},
-		{"\u202eabc\u2066\u200f", 99, "abc"}, {"日本語", 7, "日本"}, {"✳ Claude", 99, "✳ Claude"},
+		{" a\tb\nc ", 99, "a b c"},
+		{"a\x00\x1b\x7f\u0085b", 99, "ab"},
+		{"a\xffb", 99, "ab"},
+		{"\u202eabc\u2066\u200f", 99, "abc"},
+		{"日本語", 7, "日本"},
+		{"✳ Claude", 99, "✳ Claude"},
 	} {
 		if got := Clean(c.text, c.limit); got != c.want {
 			t.Errorf("%q is cleaned to %q, want %q", c.text, got, c.want)

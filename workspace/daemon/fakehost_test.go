@@ -87,8 +87,10 @@ func (h *fakeHost) put(kind wire.SessionEventKind, s wire.Session) {
 // open runs under the mutex.
 func (h *fakeHost) open(req wire.OpenRequest) wire.Session {
 	h.nextID++
-	s := wire.Session{Key: req.Key, ID: h.nextID, PID: 1000 + int(h.nextID), State: wire.SessionLive,
-		Argv: req.Argv, Dir: req.Dir, CWD: req.Dir, Created: time.Now(), Cols: 80, Rows: 24}
+	s := wire.Session{
+		Key: req.Key, ID: h.nextID, PID: 1000 + int(h.nextID), State: wire.SessionLive,
+		Argv: req.Argv, Dir: req.Dir, CWD: req.Dir, Created: time.Now(), Cols: 80, Rows: 24,
+	}
 	h.put(wire.SessionCreated, s)
 	if h.mortal {
 		h.end(s, 1, 0)
