@@ -24,7 +24,8 @@ const (
 	maxNumber = 1 << 24
 )
 
-func parseCSI(raw []byte) (s controlSequence) {
+func (s *controlSequence) parse(raw []byte) {
+	s.private, s.inter, s.n = 0, 0, 0
 	body := raw[2 : len(raw)-1]
 	s.final = raw[len(raw)-1]
 	if len(body) > 0 && body[0] >= '<' && body[0] <= '?' {
@@ -42,7 +43,6 @@ func parseCSI(raw []byte) (s controlSequence) {
 		s.n++
 		start = end + 1
 	}
-	return s
 }
 
 // num is number sub of a field, def if it is not there.
@@ -135,9 +135,10 @@ func (t *Tokenizer) decodeCSI(raw []byte, tok *Token) {
 		tok.Mouse.X, tok.Mouse.Y = max(int(raw[4])-33, 0), max(int(raw[5])-33, 0)
 		return
 	}
-	s := parseCSI(raw)
+	s := &t.sequence
+	s.parse(raw)
 	if f := csiForms[form{s.private, s.inter, s.final}]; f != nil {
-		f(t, &s, tok)
+		f(t, s, tok)
 	}
 }
 

@@ -7,15 +7,16 @@ import (
 // decode names a whole token that is not text in a run. It looks at nothing
 // but the bytes and what was asked for.
 func (t *Tokenizer) decode(raw []byte) Token {
-	tok := Token{Raw: raw}
+	tok := &t.token
+	*tok = Token{}
 	switch {
 	case raw[0] != esc:
-		decodeChar(raw, &tok)
+		decodeChar(raw, tok)
 	case len(raw) == 1:
 		tok.Kind, tok.Key = KindKey, Key{Code: Escape, Event: Press}
 	case raw[1] == esc:
 		// A terminal that has alt as ESC before every key's own sequence.
-		t.decodeEscape(raw[1:], &tok)
+		t.decodeEscape(raw[1:], tok)
 		if tok.Kind == KindKey && len(raw) > 3 {
 			tok.Key.Mods |= Alt
 			tok.dialect = dialectMode
@@ -23,10 +24,10 @@ func (t *Tokenizer) decode(raw []byte) Token {
 			tok.Kind = KindUnknown
 		}
 	default:
-		t.decodeEscape(raw, &tok)
+		t.decodeEscape(raw, tok)
 	}
 	tok.Raw = raw
-	return tok
+	return *tok
 }
 
 // decodeEscape names a token of ESC and at least one byte.

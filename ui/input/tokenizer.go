@@ -48,6 +48,9 @@ type Tokenizer struct {
 
 	expect  Reports
 	cursors int // cursor reports to come
+
+	token    Token // what decode fills in; here, so as not to be allocated
+	sequence controlSequence
 }
 
 // Expect says that a report was asked for and is to be believed when it comes.
@@ -178,10 +181,11 @@ func (t *Tokenizer) bare() bool {
 
 // late looks at the first bytes after an ESC that was taken for a key. If they
 // complete a sequence just there, a slow link had split it: it is decoded as
-// what it was, and not typed as the text that it would be by itself. It
-// returns how many bytes it used.
+// what it was, and not typed as the text that it would be by itself. SS3 is
+// left out: "OA" is what somebody types in vi. It returns how many bytes it
+// used.
 func (t *Tokenizer) late(p []byte, emit func(Token)) int {
-	if p[0] >= 0x80 || firstOf[p[0]] == 0 {
+	if p[0] >= 0x80 || p[0] == 'O' || firstOf[p[0]] == 0 {
 		return 0
 	}
 	t.state = afterEsc

@@ -71,6 +71,7 @@ func TestTokens(t *testing.T) {
 		{"B25 lone ESC times out", "\x1b|<flush>", "key esc"},
 		{"B25 a sequence split at ESC, later", "\x1b|<flush>|[A", "key esc; key up"},
 		{"B25 text typed after ESC stays text", "\x1b|<flush>|[|A", `key esc; text "["; text "A"`},
+		{"B25 what vi's user types stays text", "\x1b|<flush>|OA", `key esc; text "OA"`},
 		{"B25 an answer split at ESC is not typed", "\x1b|<flush>|]11;rgb:00/00/00\x07", "key esc; reply 12"},
 		{"a sequence split anywhere is one", "\x1b[|1|;5|A", "key ctrl+up"},
 		{"B25 a partial sequence is dropped", "\x1b[1;5|<flush>|x", `dropped "\x1b[1;5"; text "x"`},

@@ -75,13 +75,27 @@ func (p *Painter) Leave(dst []byte) []byte {
 		dst = append(dst, "\x1b]112\x1b\\"...)
 	}
 	dst = append(dst, "\x1b[?7h\x1b[?25h\x1b[?1049l"...)
-	if p.active.TitleStack {
+	switch {
+	case p.active.TitleStack:
 		dst = append(dst, "\x1b[23;0t"...)
+	case p.title != "":
+		dst = AppendTitle(dst, "") // what it was nobody knows
 	}
+	p.title = ""
 	p.outer = input.OuterModes{}
 	p.cursor = vt.Cursor{}
 	p.x, p.y, p.visible = unknown, unknown, true
 	return dst
+}
+
+// SetTitle appends the window's title, if it is another one.
+func (p *Painter) SetTitle(dst []byte, title string) []byte {
+	title = Clean(title, maxWindow)
+	if title == p.title {
+		return dst
+	}
+	p.title = title
+	return AppendTitle(dst, title)
 }
 
 // Outer is what the terminal's modes were last set to.

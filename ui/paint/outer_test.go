@@ -83,3 +83,15 @@ func TestCapsLearntLaterAreActivatedOnce(t *testing.T) {
 		t.Errorf("then %q", got)
 	}
 }
+
+func TestTitleIsWrittenWhenItChanges(t *testing.T) {
+	p := NewPainter(Caps{})
+	p.Enter(nil)
+	for _, tt := range []struct{ title, want string }{
+		{"", ""}, {"a", "\x1b]2;a\x1b\\"}, {"a", ""}, {"a\x1b", ""}, {"b", "\x1b]2;b\x1b\\"},
+	} {
+		if got := string(p.SetTitle(nil, tt.title)); got != tt.want {
+			t.Errorf("%q: %q, want %q", tt.title, got, tt.want)
+		}
+	}
+}

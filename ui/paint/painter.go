@@ -23,6 +23,7 @@ type Painter struct {
 	linkOpen   bool
 	linkURI    string
 	linkID     string
+	title      string
 
 	outer input.OuterModes
 	in    bool // between Enter and Leave
@@ -158,7 +159,7 @@ func (p *Painter) restart(dst []byte) []byte {
 
 // forgetPen resets the terminal's rendition.
 func (p *Painter) forgetPen(dst []byte) []byte {
-	if p.caps.Hyperlinks {
+	if p.caps.Hyperlinks || p.linkOpen {
 		dst = append(dst, "\x1b]8;;\x1b\\"...)
 	}
 	p.linkOpen, p.linkURI, p.linkID = false, "", ""

@@ -110,3 +110,65 @@ func TestOutputReadBackIsTheFrame(t *testing.T) {
 		}
 	})
 }
+
+// What a small change costs, and that frames in steady state cost no memory.
+func TestSmallChangesAreSmall(t *testing.T) {
+	const cols, rows = 200, 50
+	f, p := NewFrame(cols, rows), NewPainter(allCaps)
+	for y := range rows {
+		f.Text(0, y, cols, logLine(y, cols), Style{FG: vt.Indexed(uint8(y))})
+	}
+	f.SetCursor(vt.Cursor{X: 3, Y: 49, Visible: true})
+	out := p.Paint(nil, f)
+	for _, tt := range []struct {
+		name string
+		draw func(i int)
+		most int
+	}{
+		{"nothing", func(int) {}, 0},
+		{"the cursor", func(i int) { f.SetCursor(vt.Cursor{X: i * 10 % cols, Y: i % rows, Visible: true}) }, 9},
+		{"a key's echo", func(i int) {
+			f.SetCell(10+i, 20, vt.Cell{Ch: '#'})
+			f.SetCursor(vt.Cursor{X: 11 + i, Y: 20, Visible: true})
+		}, 18},
+		{"one cell elsewhere", func(i int) { f.SetCell(150-i, 40, vt.Cell{Ch: 'x', FG: vt.Indexed(3)}) }, 30},
+	} {
+		i := 0
+		most := 0
+		allocs := testing.AllocsPerRun(20, func() {
+			i++
+			tt.draw(i)
+			out = p.Paint(out[:0], f)
+			most = max(most, len(out))
+		})
+		if most > tt.most {
+			t.Errorf("%s: up to %d bytes, such as %q", tt.name, most, out)
+		}
+		if allocs != 0 {
+			t.Errorf("%s: %v allocations", tt.name, allocs)
+		}
+	}
+}
+
+// Nothing that a string holds leaves its rectangle or becomes a control.
+func FuzzANSI(f *testing.F) {
+	f.Add("\x1b[1;31mred\x1b[m\n中\x1b]8;;x\x1b\\y", 3)
+	f.Add("\x1b[38;2;1;2m\x1b[38:5m\x1b[4:9m\u009b\r\t", 9)
+	f.Fuzz(func(t *testing.T, s string, w int) {
+		frame, p := NewFrame(12, 4), NewPainter(allCaps)
+		frame.ANSI(Rect{1, 1, w % 16, 2}, s)
+		term := newTerminal(12, 4)
+		term.write(p.Enter(nil))
+		term.write(p.Paint(nil, frame))
+		if diff := term.compare(frame, allCaps); diff != "" {
+			t.Fatalf("%q: %s", s, diff)
+		}
+		for y := range 4 {
+			for x, c := range frame.Row(y) {
+				if !(Rect{1, 1, w % 16, 2}).Contains(x, y) && c != (vt.Cell{}) {
+					t.Fatalf("%q: drawn at %d,%d", s, x, y)
+				}
+			}
+		}
+	})
+}
