@@ -215,6 +215,9 @@ func (t *Terminal) dispatchCSI(final byte) {
 		return
 	}
 	t.joinable = false
+	if t.colons != 0 {
+		return // only SGR has sub-parameters
+	}
 	var c *control
 	if t.ninter <= 1 {
 		var inter byte

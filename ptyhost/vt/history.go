@@ -13,8 +13,8 @@ type history struct {
 	spare      *chunk
 	first, end uint64 // absolute numbers: of the oldest row, past the newest
 	size       int    // bytes in chunks
+	last       int    // bytes of the newest row
 	stale      bool   // holds rows wrapped at another width
-	cols       int    // the widest those can be
 }
 
 type chunk struct {
@@ -33,11 +33,12 @@ func (t *Terminal) pushHistory(r *row) {
 	if h.limit == 0 {
 		return
 	}
-	c := h.room(2*len(r.cells) + 64)
+	c := h.room(2 * max(len(r.cells), h.last))
 	n := len(c.buf)
 	c.offs = append(c.offs, uint32(n))
 	c.buf = appendRow(c.buf, r, &t.table)
-	h.size += len(c.buf) - n
+	h.last = len(c.buf) - n
+	h.size += h.last
 	h.end++
 	h.evict()
 }

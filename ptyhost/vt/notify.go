@@ -24,7 +24,7 @@ func (t *Terminal) oscNotify(_ int, rest string) {
 	case n == 4:
 		t.progress(more)
 	case n == 9: // ConEmu's working directory, a path
-		t.oscCWD(7, strings.Trim(more, "\""))
+		t.oscCWD(7, "file://"+strings.Trim(more, "\""))
 	}
 }
 

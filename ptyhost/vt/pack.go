@@ -84,7 +84,14 @@ func appendRow(dst []byte, r *row, tab *Table) []byte {
 			dst = append(dst, byte(c.Ch))
 			continue
 		}
-		dst, i = appendCellText(dst, cells, i, tab)
+		var last int
+		dst, last = appendCellText(dst, cells, i, tab)
+		for ; i < last; i++ {
+			c = cells[i+1]
+			style.FG |= c.FG
+			style.BG |= c.BG
+			style.At |= c.At
+		}
 	}
 	if got := len(dst) - textAt; got != n {
 		dst = patchLength(dst, lenAt, textAt, got)

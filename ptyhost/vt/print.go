@@ -90,6 +90,9 @@ func (t *Terminal) place(ch uint32, w int) {
 		case t.cols < 2 || t.left+2 > limit:
 			return // it fits on no line
 		case t.flags&flagAutowrap != 0:
+			r := t.row() // what does not fit leaves the last column blank
+			r.splitWide(t.cur.x)
+			r.clear(t.cur.x, limit, t.blank())
 			t.wrapLine()
 			limit = t.rightLimit()
 			if t.cur.x+2 > limit {
@@ -170,13 +173,10 @@ func (t *Terminal) join(r rune, p runeProps) bool {
 	if p&propExtends == 0 && c.Ch&CellRune < utf8.RuneSelf && c.Ch&CellCluster == 0 {
 		return false
 	}
-	t.scratch = t.table.AppendText(t.scratch[:0], c)
-	if !joins(t.scratch, r, p) {
+	t.scratch = appendRune(t.table.AppendText(t.scratch[:0], c), r)
+	if !joins(t.scratch, p) {
 		return false
 	}
-	single := c.Ch&CellCluster == 0
-	n := len(t.scratch)
-	t.scratch = appendRune(t.scratch, r)
 	if len(t.scratch) > maxClusterBytes {
 		return true
 	}
@@ -185,7 +185,7 @@ func (t *Terminal) join(r rune, p runeProps) bool {
 		return true
 	}
 	t.touch(row)
-	widen := r == variationSelector16 && single && n > 0 && c.Ch&CellWide == 0 && t.flags&flagClusters != 0
+	widen := r == variationSelector16 && c.Ch&(CellCluster|CellWide) == 0 && t.flags&flagClusters != 0
 	row.cells[x].Ch = c.Ch&CellWide | CellCluster | i
 	row.used = max(row.used, x+1)
 	if widen && c.Ch != 0 {

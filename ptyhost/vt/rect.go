@@ -5,21 +5,27 @@ import "fmt"
 // Rectangular areas (VT420; DEC STD 070 chapter on rectangular area
 // operations). Coordinates count from 1, within the margins in origin mode.
 
-// rect reads top, left, bottom, right from parameter i on, as half-open bounds
-// from 0. It is empty if they make no rectangle.
+// rect is corners, empty if they make no rectangle.
 func (t *Terminal) rect(i int) (y0, x0, y1, x1 int) {
+	y0, x0, y1, x1 = t.corners(i)
+	if y0 >= y1 || x0 >= x1 {
+		return 0, 0, 0, 0
+	}
+	return y0, x0, y1, x1
+}
+
+// corners reads top, left, bottom, right from parameter i on, as half-open
+// bounds from 0 that stay within the screen.
+func (t *Terminal) corners(i int) (y0, x0, y1, x1 int) {
 	ox, oy := t.origin()
 	maxX, maxY := t.cols, t.rows
 	if t.flags&flagOrigin != 0 {
 		maxX, maxY = t.right+1, t.bottom+1
 	}
-	y0 = oy + t.param(i, 1) - 1
-	x0 = ox + t.param(i+1, 1) - 1
+	y0 = min(oy+t.param(i, 1)-1, maxY)
+	x0 = min(ox+t.param(i+1, 1)-1, maxX)
 	y1 = min(oy+t.param(i+2, maxParam), maxY)
 	x1 = min(ox+t.param(i+3, maxParam), maxX)
-	if y0 >= y1 || x0 >= x1 {
-		return 0, 0, 0, 0
-	}
 	return y0, x0, y1, x1
 }
 
@@ -44,9 +50,7 @@ func (t *Terminal) fillRect() {
 func (t *Terminal) eraseRect(selective bool) {
 	y0, x0, y1, x1 := t.rect(0)
 	for y := y0; y < y1; y++ {
-		wrap := t.on.rows[y].wrap
 		t.eraseCells(y, x0, x1, t.guarded(selective))
-		t.on.rows[y].wrap = wrap
 	}
 }
 
@@ -99,7 +103,10 @@ func (r *row) mendEdges(x0, x1 int) {
 // text from its first corner to its last.
 func (t *Terminal) changeAttributes(reverse bool) {
 	set, off := t.rectAttrs(reverse)
-	y0, x0, y1, x1 := t.rect(0)
+	y0, x0, y1, x1 := t.corners(0)
+	if y0 >= y1 || x0 >= x1 && (t.rectEx || y0+1 == y1) {
+		return
+	}
 	for y := y0; y < y1; y++ {
 		from, to := x0, x1
 		if !t.rectEx {

@@ -29,18 +29,13 @@ func (f *reflower) next(wrap bool) {
 	f.n++
 }
 
-// feed takes one row, of which y rows came before, that was cols wide. after
-// is the first cell of the next row: a row that wrapped one column early
-// because of it has no character there.
-func (f *reflower) feed(r *row, y, cols int, after Cell, anchors []anchor) {
+// feed takes one row, of which y rows came before. Blank cells at its end are
+// no text: on a row that wrapped they stand where a wide character did not
+// fit.
+func (f *reflower) feed(r *row, y int, anchors []anchor) {
 	n := r.used
-	switch {
-	case r.wrap && !(n == cols-1 && after.Ch&CellWide != 0):
-		n = cols
-	case !r.wrap:
-		for n > 0 && r.cells[n-1].Ch == 0 {
-			n--
-		}
+	for n > 0 && r.cells[n-1].Ch == 0 {
+		n--
 	}
 	if r.mark != 0 && f.open && f.x > 0 {
 		f.row.mark |= r.mark
@@ -50,7 +45,7 @@ func (f *reflower) feed(r *row, y, cols int, after Cell, anchors []anchor) {
 	}
 	f.open = true
 	for x := 0; x < n; x++ {
-		c := r.at(x)
+		c := r.cells[x]
 		if c.Ch&CellSpacer != 0 {
 			f.place(anchors, x, y, f.x-1)
 			continue
@@ -76,14 +71,6 @@ func (f *reflower) feed(r *row, y, cols int, after Cell, anchors []anchor) {
 		}
 		f.endLine()
 	}
-}
-
-// at is the cell in column x, blank past the row's cells.
-func (r *row) at(x int) Cell {
-	if x < len(r.cells) {
-		return r.cells[x]
-	}
-	return Cell{}
 }
 
 func (f *reflower) put(c Cell, w int) {
@@ -131,19 +118,15 @@ func (f *reflower) finish() {
 	}
 }
 
-// rewrap returns rows, which were from columns wide, at the width of to.
-func rewrap(rows []*row, from, to int, anchors []anchor) []*row {
+// rewrap returns the lines of rows at the width of to.
+func rewrap(rows []*row, to int, anchors []anchor) []*row {
 	var out []*row
 	f := reflower{cols: to, row: newRow(to), emit: func(r *row) *row {
 		out = append(out, r)
 		return newRow(to)
 	}}
 	for y, r := range rows {
-		var after Cell
-		if y+1 < len(rows) {
-			after = rows[y+1].at(0)
-		}
-		f.feed(r, y, max(from, len(r.cells)), after, anchors)
+		f.feed(r, y, anchors)
 	}
 	f.finish()
 	return out
@@ -179,26 +162,14 @@ func (t *Terminal) settleHistory() {
 		return r
 	}}
 	t.remap = t.remap[:0]
-	var r *row
 	for abs := old.first; abs < old.end; abs++ {
-		if r == nil {
-			r = t.unpack(old.row(abs), 0)
-		}
-		var after *row
-		var first Cell
-		if abs+1 < old.end {
-			after = t.unpack(old.row(abs+1), 0)
-			first = after.at(0)
-		}
 		if (abs-old.first)%remapStep == 0 {
 			t.remap = append(t.remap, remapPoint{abs, h.end})
 		}
-		f.feed(r, 0, max(len(r.cells), min(old.cols, MaxCols)), first, nil)
-		r = after
+		f.feed(t.unpack(old.row(abs), 0), 0, nil)
 	}
 	f.finish()
 	t.remap = append(t.remap, remapPoint{old.end, h.end})
-	h.cols = t.cols
 	t.epoch++
 	t.moved()
 }

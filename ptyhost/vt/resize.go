@@ -46,15 +46,15 @@ func (t *Terminal) resizeMain(cols, rows int) {
 	} else if t.main.saved.ok {
 		z.anchors = append(z.anchors, anchor{cur: &t.main.saved.cur})
 	}
-	z.anchors = append(z.anchors, anchor{cur: z.cursor})
+	z.anchors = append(z.anchors, anchor{cur: z.cursor}) // the last
 
 	n := t.rows
 	for n > 1 && n-1 > z.cursor.y && t.main.rows[n-1].blank() {
 		n--
 	}
-	for i := range z.anchors {
-		c := z.anchors[i].cur
-		c.y = min(c.y, n-1)
+	if c := z.anchors[0].cur; c.y >= n { // saved below all text: only clamped
+		z.anchors = z.anchors[1:]
+		c.clamp(cols, rows)
 	}
 	z.rows = append(z.rows, t.main.rows[:n]...)
 	if cols != t.cols {
@@ -68,11 +68,17 @@ func (t *Terminal) resizeMain(cols, rows int) {
 	}
 	z.push(len(z.rows) - rows)
 	t.main.rows = z.grid(rows)
+	t.history.stale = t.history.stale && t.history.len() > 0
 	for i := range z.anchors {
 		c := z.anchors[i].cur
-		c.x, c.y = min(max(c.x, 0), cols-1), min(max(c.y, 0), rows-1)
-		c.pending = c.pending && c.x == cols-1
+		c.clamp(cols, rows)
 	}
+}
+
+// clamp keeps a position on a screen of that size.
+func (c *cursor) clamp(cols, rows int) {
+	c.x, c.y = min(max(c.x, 0), cols-1), min(max(c.y, 0), rows-1)
+	c.pending = c.pending && c.x == cols-1
 }
 
 // blank reports whether the row shows nothing at all.
@@ -91,7 +97,7 @@ func (z *resizer) rewrap() {
 	h := &z.t.history
 	head := z.popLine(4 * z.t.rows)
 	z.shift(len(head))
-	z.rows = rewrap(append(head, z.rows...), z.t.cols, z.cols, z.anchors)
+	z.rows = rewrap(append(head, z.rows...), z.cols, z.anchors)
 	h.stale = h.stale || h.len() > 0
 }
 
@@ -115,7 +121,7 @@ func (z *resizer) pull(n int) {
 		lines := []*row{last}
 		if z.cols != z.t.cols || h.stale {
 			lines = append(z.popLine(4*z.t.rows), last)
-			lines = rewrap(lines, z.t.cols, z.cols, nil)
+			lines = rewrap(lines, z.cols, nil)
 		}
 		z.shift(len(lines))
 		z.rows = append(lines, z.rows...)
@@ -183,7 +189,5 @@ func (t *Terminal) resizeAlt(cols, rows int) {
 		out[y].wrap = false
 	}
 	t.alt.rows = out
-	c := &t.alt.saved.cur
-	c.x, c.y = min(c.x, cols-1), min(c.y, rows-1)
-	c.pending = false
+	t.alt.saved.cur.clamp(cols, rows)
 }

@@ -337,7 +337,7 @@ func (t *Terminal) appendHistory(dst []byte, with bool) []byte {
 	if with {
 		first = h.first
 	}
-	for _, v := range [...]uint64{first, h.end, t.epoch, uint64(h.cols)} {
+	for _, v := range [...]uint64{first, h.end, t.epoch} {
 		dst = binary.AppendUvarint(dst, v)
 	}
 	dst = appendBool(dst, h.stale && with)
@@ -351,7 +351,6 @@ func (t *Terminal) restoreHistory(d *decoder) {
 	h := &t.history
 	first, end := d.uint(), d.uint()
 	t.epoch = d.uint()
-	h.cols = d.int(MaxCols)
 	stale := d.bool()
 	if first > end || end-first > MaxScrollback {
 		d.fail()

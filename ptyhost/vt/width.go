@@ -73,17 +73,16 @@ func isCluster(b []byte) bool {
 	return n == len(b)
 }
 
-// joins reports whether r, with properties p, continues cluster; buf is spare
-// room.
-func joins(cluster []byte, r rune, p runeProps) bool {
+// joins reports whether the rune with properties p at the end of b continues
+// the cluster that is the rest of b.
+func joins(b []byte, p runeProps) bool {
 	switch {
 	case p&propExtends != 0:
 		return true
-	case p&propMayJoin == 0 || len(cluster) == 0 || cluster[0] < utf8.RuneSelf:
+	case p&propMayJoin == 0 || b[0] < utf8.RuneSelf:
 		return false
 	}
-	var room [maxClusterBytes + 8]byte
-	return isCluster(utf8.AppendRune(append(room[:0], cluster...), r))
+	return isCluster(b)
 }
 
 // maxClusterBytes bounds a cluster: marks past it are dropped.
@@ -119,11 +118,8 @@ func NextCluster(s string) (cluster string, width int, rest string) {
 		if p&(propExtends|propMayJoin) == 0 || n+size > maxClusterBytes {
 			break
 		}
-		if p&propExtends == 0 {
-			var room [maxClusterBytes]byte
-			if !joins(append(room[:0], s[:n]...), r, p) {
-				break
-			}
+		if p&propExtends == 0 && !isCluster([]byte(s[:n+size])) {
+			break
 		}
 		if r == variationSelector16 && n == first {
 			width = 2
