@@ -100,6 +100,21 @@ func TestTableIsSwept(t *testing.T) {
 	}
 }
 
+// After a sweep an index may mean something else than what was shown by it.
+func TestSweptIndicesAreNotTakenForTheOldOnes(t *testing.T) {
+	f, p := NewFrame(4, 1), NewPainter(allCaps)
+	term := newTerminal(4, 1)
+	f.Text(0, 0, 4, "a", Style{Link: "http://a"})
+	term.write(p.Paint(nil, f))
+	f.Text(0, 0, 4, "a", Style{Link: "http://b"})
+	f.sweepExts = 0
+	f.sweepIfGrown()
+	term.write(p.Paint(nil, f))
+	if diff := term.compare(f, allCaps); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestANSIDrawsStyledLines(t *testing.T) {
 	f := NewFrame(12, 3)
 	f.Fill(f.Bounds(), vt.Cell{Ch: 'z'})

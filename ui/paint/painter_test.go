@@ -96,6 +96,7 @@ func TestOutputReadBackIsTheFrame(t *testing.T) {
 		f := NewFrame(rapid.IntRange(1, 30).Draw(t, "cols"), rapid.IntRange(1, 10).Draw(t, "rows"))
 		p := NewPainter(caps)
 		term := newTerminal(f.Size())
+		term.plainErase = !caps.BCE
 		term.write(p.Enter(nil))
 		for i := range rapid.IntRange(1, 5).Draw(t, "frames") {
 			scribbles(t, f, 12)
