@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"moorage/persistence"
@@ -20,6 +21,7 @@ import (
 type Client struct {
 	conn   *wire.Conn
 	served chan struct{}
+	heard  atomic.Uint64
 
 	mu         sync.Mutex
 	nextHandle uint32
@@ -82,6 +84,9 @@ func waitFor(ctx context.Context, dial func() (*Client, error)) (*Client, error)
 
 // Remote is the host's hello: its build and pid.
 func (c *Client) Remote() wire.Hello { return c.conn.Remote }
+
+// Heard counts screens and events received: while it grows the host is well.
+func (c *Client) Heard() uint64 { return c.heard.Load() }
 
 // Done is closed when the connection is.
 func (c *Client) Done() <-chan struct{} { return c.conn.Done() }
@@ -189,9 +194,13 @@ func (c *Client) SendInput(ctx context.Context, key string, p []byte) error {
 	return c.conn.Call(ctx, wire.MethodSendInput, wire.InputRequest{Key: key, Data: p}, nil)
 }
 
-// Resize sets a session's size.
-func (c *Client) Resize(ctx context.Context, key string, cols, rows int) error {
-	return c.conn.Call(ctx, wire.MethodResize, wire.ResizeRequest{Key: key, Cols: cols, Rows: rows}, nil)
+// Resize sets the watched session's size. It never blocks.
+func (c *Client) Resize(handle uint32, cols, rows int) error {
+	var b [8]byte
+	binary.BigEndian.PutUint32(b[:], handle)
+	binary.BigEndian.PutUint16(b[4:], uint16(cols))
+	binary.BigEndian.PutUint16(b[6:], uint16(rows))
+	return c.conn.Send(wire.KindResize, b[:])
 }
 
 // SetColors tells the host the colours of the last active client.
@@ -259,6 +268,7 @@ func (h handler) Call(_ context.Context, _ *wire.Conn, name string, _ json.RawMe
 }
 
 func (h handler) Binary(_ *wire.Conn, kind wire.Kind, payload []byte) {
+	h.c.heard.Add(1)
 	handle, update, ok := wire.SplitHandle(payload)
 	if !ok || kind != wire.KindScreen {
 		return
@@ -272,6 +282,7 @@ func (h handler) Binary(_ *wire.Conn, kind wire.Kind, payload []byte) {
 }
 
 func (h handler) Event(_ *wire.Conn, name string, payload json.RawMessage) {
+	h.c.heard.Add(1)
 	h.c.mu.Lock()
 	events, refused := h.c.events, h.c.refused
 	h.c.mu.Unlock()

@@ -3,6 +3,7 @@
 package proc
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -36,7 +37,27 @@ func Start(s Spec) (*Process, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start %s: %w", cmd.Path, err)
 	}
+	if f, err = pollable(f); err != nil {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait() // its state is of no use: it never was a session
+		return nil, fmt.Errorf("start %s: %w", cmd.Path, err)
+	}
 	return &Process{PTY: f, PID: cmd.Process.Pid, cmd: cmd}, nil
+}
+
+// pollable returns the file anew in non-blocking mode, so that deadlines and
+// Close end its reads and writes: its ioctls have left it blocking.
+func pollable(f *os.File) (*os.File, error) {
+	defer f.Close()
+	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := unix.SetNonblock(fd, true); err != nil {
+		unix.Close(fd)
+		return nil, err
+	}
+	return os.NewFile(uintptr(fd), f.Name()), nil
 }
 
 // Wait blocks until the child itself has ended. Output may still be unread.
@@ -51,7 +72,15 @@ func (p *Process) Wait() Exit {
 
 // Resize sets the PTY's size; the kernel sends SIGWINCH if it differs.
 func (p *Process) Resize(cols, rows int) error {
-	return pty.Setsize(p.PTY, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)})
+	raw, err := p.PTY.SyscallConn()
+	if err != nil {
+		return err
+	}
+	var ierr error
+	err = raw.Control(func(fd uintptr) {
+		ierr = unix.IoctlSetWinsize(int(fd), unix.TIOCSWINSZ, &unix.Winsize{Col: uint16(cols), Row: uint16(rows)})
+	})
+	return errors.Join(err, ierr)
 }
 
 // End ends every process of the session that the child leads: SIGHUP, then

@@ -47,3 +47,6 @@ func Detach(cmd *exec.Cmd) {
 
 // SessionRuns is false: there is no session.
 func SessionRuns(int) bool { return false }
+
+// Name is what a process's command is called, where that can be seen.
+func Name(int) string { return "a program" }

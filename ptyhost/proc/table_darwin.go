@@ -37,3 +37,6 @@ func members(sid int) (pids, groups []int) {
 
 // Dir is a process's working directory; macOS tells it only through libproc.
 func Dir(int) string { return "" }
+
+// Name is what a process's command is called, where that can be seen.
+func Name(int) string { return "a program" }

@@ -52,3 +52,13 @@ func Dir(pid int) string {
 	}
 	return dir
 }
+
+// Name is what a process's command is called, "a program" when it cannot be
+// seen.
+func Name(pid int) string {
+	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/comm")
+	if err != nil {
+		return "a program"
+	}
+	return string(bytes.TrimSpace(b))
+}

@@ -162,11 +162,12 @@ type SearchRequest struct {
 	Max      int    `json:"max"`
 }
 
-// Match is one hit, in absolute rows and columns.
+// Match is one hit, in absolute rows and columns; the end is exclusive.
 type Match struct {
-	Row uint64 `json:"row"`
-	Col int    `json:"col"`
-	Len int    `json:"len"` // columns, over as many rows as it takes
+	Row    uint64 `json:"row"`
+	Col    int    `json:"col"`
+	EndRow uint64 `json:"end_row"`
+	EndCol int    `json:"end_col"`
 }
 
 // SearchResult lists hits, nearest first.

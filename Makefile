@@ -1,0 +1,48 @@
+# Two targets do it all: `make run` and `make test`. The others are their parts.
+
+GO      ?= go
+BIN     := bin/moorage
+BUILD   := $(shell git describe --always --dirty 2>/dev/null || echo dev)
+LDFLAGS := -X main.build=$(BUILD)
+FUZZTIME ?= 30s
+
+.PHONY: run build test test-deps lint cross bench fuzz soak clean
+
+run: build
+	@$(BIN)
+
+build:
+	@mkdir -p bin
+	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/moorage
+
+# Everything: unit tests and the end-to-end suite over real SSH, with the race
+# detector.
+test: test-deps
+	$(GO) test -race -count=1 -timeout 25m ./...
+
+# What the tests need beside Go. Root installs it; others are told.
+test-deps:
+	@sh cmd/e2e/deps.sh
+
+lint:
+	@out=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
+	@out=$$($(GO) tool gofumpt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "gofumpt would change:"; echo "$$out"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+
+cross:
+	GOOS=linux $(GO) vet ./...
+	GOOS=darwin $(GO) vet ./...
+	GOOS=windows $(GO) vet ./...
+	GOOS=darwin $(GO) build -o /dev/null ./cmd/moorage
+	GOOS=windows $(GO) build -o /dev/null ./cmd/moorage
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+# Each fuzz target for FUZZTIME, one after the other.
+fuzz:
+	@FUZZTIME=$(FUZZTIME) sh cmd/e2e/fuzz.sh
+
+clean:
+	rm -rf bin

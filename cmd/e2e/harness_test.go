@@ -1,0 +1,423 @@
+// Package e2e tests moorage as its users meet it: the real binary, the real
+// OpenSSH client in a pseudo-terminal, real shells, several clients, and
+// kill -9 at bad moments.
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"moorage/ptyhost/vt"
+
+	"github.com/creack/pty"
+)
+
+// binary is moorage, built once for all tests.
+var binary string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "moorage-e2e-")
+	if err != nil {
+		panic(err)
+	}
+	binary = filepath.Join(dir, "moorage")
+	args := []string{"build", "-o", binary}
+	if raceEnabled {
+		args = append(args, "-race")
+	}
+	if out, err := exec.Command("go", append(args, "moorage/cmd/moorage")...).CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
+		os.Exit(1)
+	}
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// instance is one moorage in a home of its own.
+type instance struct {
+	t      *testing.T
+	home   string // MOORAGE_HOME
+	user   string // HOME
+	port   int
+	env    []string
+	server *exec.Cmd
+	log    *bytes.Buffer
+}
+
+// start makes a home and serves it on a free port.
+func start(t *testing.T, settings ...string) *instance {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "mo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := &instance{t: t, home: filepath.Join(dir, "m"), user: filepath.Join(dir, "u")}
+	for _, d := range []string{in.home, in.user} {
+		if err := os.Mkdir(d, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(settings) > 0 {
+		if err := os.WriteFile(filepath.Join(in.home, "settings.toml"), []byte(strings.Join(settings, "\n")+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// A prompt that never moves, and nothing of the tester's own.
+	if err := os.WriteFile(filepath.Join(in.user, ".bash_profile"), []byte("PS1='$ '\nunset PROMPT_COMMAND HISTFILE\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	in.env = []string{
+		"HOME=" + in.user, "MOORAGE_HOME=" + in.home, "PATH=" + os.Getenv("PATH"), "SHELL=/bin/bash",
+		"TERM=xterm-256color", "LANG=C.UTF-8", "USER=" + os.Getenv("USER"), "TMPDIR=" + os.TempDir(),
+	}
+	in.port = freePort(t)
+	t.Cleanup(func() {
+		in.stopAll()
+		if t.Failed() {
+			in.dumpLogs()
+		}
+		os.RemoveAll(dir)
+	})
+	in.serve()
+	return in
+}
+
+func freePort(t *testing.T) int {
+	t.Helper()
+	ln, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ln.Close()
+	return ln.Addr().(*net.TCPAddr).Port
+}
+
+// serve starts sshd in the foreground of a process that the test owns.
+func (in *instance) serve() {
+	in.t.Helper()
+	in.log = &bytes.Buffer{}
+	in.server = exec.Command(binary, "serve", "--port", strconv.Itoa(in.port))
+	in.server.Env = in.env
+	in.server.Dir = in.user
+	in.server.Stderr = in.log
+	if err := in.server.Start(); err != nil {
+		in.t.Fatal(err)
+	}
+	in.eventually("sshd listens", func() bool {
+		nc, err := net.Dial("tcp4", in.addr())
+		if err == nil {
+			nc.Close()
+		}
+		return err == nil
+	})
+}
+
+func (in *instance) addr() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(in.port)) }
+
+// kill ends sshd with a signal and waits for it.
+func (in *instance) kill(sig syscall.Signal) {
+	in.t.Helper()
+	if err := in.server.Process.Signal(sig); err != nil {
+		in.t.Fatal(err)
+	}
+	_ = in.server.Wait()
+}
+
+// stopAll ends everything of the home: sshd, the daemon, the host, by the pids
+// in their lock files.
+func (in *instance) stopAll() {
+	if in.server.ProcessState == nil {
+		_ = in.server.Process.Signal(syscall.SIGTERM)
+		_ = in.server.Wait()
+	}
+	for _, name := range []string{"daemon", "ptyhost"} {
+		if pid := in.pid(name); pid > 0 {
+			_ = syscall.Kill(pid, syscall.SIGTERM)
+			for range 400 {
+				if syscall.Kill(pid, 0) != nil {
+					break
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+}
+
+// pid reads who holds a process's lock; 0 when nobody does.
+func (in *instance) pid(name string) int {
+	b, err := os.ReadFile(filepath.Join(in.home, "run", name+".sock.lock"))
+	if err != nil {
+		return 0
+	}
+	pid, _ := strconv.Atoi(strings.TrimSpace(string(b)))
+	if pid > 0 && syscall.Kill(pid, 0) != nil {
+		return 0
+	}
+	return pid
+}
+
+func (in *instance) dumpLogs() {
+	in.t.Logf("sshd stderr:\n%s", in.log)
+	logs, _ := filepath.Glob(filepath.Join(in.home, "log", "*.log"))
+	for _, l := range logs {
+		b, _ := os.ReadFile(l)
+		if len(b) > 6000 {
+			b = b[len(b)-6000:]
+		}
+		in.t.Logf("%s:\n%s", filepath.Base(l), b)
+	}
+}
+
+// sshArgs is how a user connects, with the key that moorage made.
+func (in *instance) sshArgs(extra ...string) []string {
+	args := []string{
+		"-F", "none", "-o", "BatchMode=yes", "-o", "IdentitiesOnly=yes", "-o", "LogLevel=ERROR",
+		"-i", filepath.Join(in.home, "keys", "client_ed25519"),
+		"-o", "UserKnownHostsFile=" + filepath.Join(in.home, "keys", "known_hosts"), "-o", "HostKeyAlias=moorage",
+		"-p", strconv.Itoa(in.port),
+	}
+	return append(append(args, extra...), "localhost")
+}
+
+// cli runs a verb of the binary and returns what it printed.
+func (in *instance) cli(args ...string) (string, error) {
+	cmd := exec.Command(binary, args...)
+	cmd.Env, cmd.Dir = in.env, in.user
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return string(out), fmt.Errorf("%w: %s", err, stderr.String())
+	}
+	return string(out), nil
+}
+
+// api runs an api verb and decodes its answer.
+func (in *instance) api(into any, args ...string) {
+	in.t.Helper()
+	out, err := in.cli(append([]string{"api"}, args...)...)
+	if err != nil {
+		in.t.Fatalf("api %v: %v\n%s", args, err, out)
+	}
+	if into == nil {
+		return
+	}
+	if err := json.Unmarshal([]byte(out), into); err != nil {
+		in.t.Fatalf("api %v: %v\n%s", args, err, out)
+	}
+}
+
+// hosted is what api pty-list says of a session.
+type hosted struct {
+	Key   string `json:"key"`
+	PID   int    `json:"pid"`
+	State string `json:"state"`
+	Cols  int    `json:"cols"`
+	Rows  int    `json:"rows"`
+	Title string `json:"title"`
+	CWD   string `json:"cwd"`
+}
+
+func (in *instance) sessions() []hosted {
+	in.t.Helper()
+	var r struct {
+		Sessions []hosted `json:"sessions"`
+	}
+	in.api(&r, "pty-list")
+	return r.Sessions
+}
+
+// wait is how long eventually waits: generous, for a busy machine.
+const wait = 30 * time.Second
+
+// eventually polls until cond holds.
+func (in *instance) eventually(what string, cond func() bool) {
+	in.t.Helper()
+	eventually(in.t, what, cond, nil)
+}
+
+func eventually(t *testing.T, what string, cond func() bool, show func() string) {
+	t.Helper()
+	for end := time.Now().Add(wait); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if cond() {
+			return
+		}
+	}
+	state := ""
+	if show != nil {
+		state = "\n" + show()
+	}
+	t.Fatalf("not within %v: %s%s", wait, what, state)
+}
+
+// client is an OpenSSH client in a pseudo-terminal whose screen we follow.
+type client struct {
+	t   *testing.T
+	cmd *exec.Cmd
+	tty *os.File
+
+	mu     sync.Mutex
+	term   *vt.Terminal
+	raw    []byte // everything it was sent, the last few MB
+	bells  int
+	events []vt.Event
+	paused sync.Mutex // held: nobody reads
+	done   chan struct{}
+}
+
+// attach connects a client of that size.
+func (in *instance) attach(cols, rows int, extra ...string) *client {
+	in.t.Helper()
+	return in.attachAs("xterm-256color", cols, rows, extra...)
+}
+
+func (in *instance) attachAs(term string, cols, rows int, extra ...string) *client {
+	in.t.Helper()
+	cmd := exec.Command("ssh", in.sshArgs(append([]string{"-tt"}, extra...)...)...)
+	cmd.Env = append(append([]string(nil), in.env...), "TERM="+term)
+	return newClient(in.t, cmd, cols, rows)
+}
+
+// newClient runs a command in a pseudo-terminal.
+func newClient(t *testing.T, cmd *exec.Cmd, cols, rows int) *client {
+	t.Helper()
+	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &client{t: t, cmd: cmd, tty: tty, done: make(chan struct{})}
+	c.term = vt.New(vt.Options{Cols: cols, Rows: rows, Version: "tester(1)"})
+	go c.follow()
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		<-c.done
+		_ = cmd.Wait()
+		tty.Close()
+	})
+	return c
+}
+
+const keepRaw = 8 << 20
+
+func (c *client) follow() {
+	defer close(c.done)
+	buf := make([]byte, 32<<10)
+	for {
+		c.paused.Lock()
+		n, err := c.tty.Read(buf)
+		c.paused.Unlock()
+		c.mu.Lock()
+		_, _ = c.term.Write(buf[:n])
+		reply := c.term.TakeReplies(nil)
+		c.events = c.term.TakeEvents(c.events)
+		if c.raw = append(c.raw, buf[:n]...); len(c.raw) > keepRaw {
+			c.raw = c.raw[len(c.raw)-keepRaw:]
+		}
+		c.mu.Unlock()
+		if len(reply) > 0 {
+			_, _ = c.tty.Write(reply)
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// send types.
+func (c *client) send(keys string) {
+	c.t.Helper()
+	if _, err := c.tty.WriteString(keys); err != nil {
+		c.t.Fatalf("type %q: %v\n%s", keys, err, c.screen())
+	}
+}
+
+// run types a command line.
+func (c *client) run(line string) {
+	c.t.Helper()
+	c.send(line + "\r")
+}
+
+func (c *client) lines() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.term.ScreenText()
+}
+
+func (c *client) screen() string { return strings.Join(c.lines(), "\n") }
+
+// sees waits for text on the screen.
+func (c *client) sees(text string) {
+	c.t.Helper()
+	eventually(c.t, fmt.Sprintf("the client sees %q", text), func() bool { return strings.Contains(c.screen(), text) }, c.screen)
+}
+
+// seesMatch waits for a line that matches.
+func (c *client) seesMatch(pattern string) {
+	c.t.Helper()
+	re := regexp.MustCompile(pattern)
+	eventually(c.t, "the client sees /"+pattern+"/", func() bool {
+		for _, l := range c.lines() {
+			if re.MatchString(l) {
+				return true
+			}
+		}
+		return false
+	}, c.screen)
+}
+
+// losesSight waits until text is no longer on the screen.
+func (c *client) losesSight(text string) {
+	c.t.Helper()
+	eventually(c.t, fmt.Sprintf("the client no longer sees %q", text), func() bool { return !strings.Contains(c.screen(), text) }, c.screen)
+}
+
+// resize changes the client's window.
+func (c *client) resize(cols, rows int) {
+	c.t.Helper()
+	c.mu.Lock()
+	c.term.Resize(cols, rows)
+	c.mu.Unlock()
+	if err := pty.Setsize(c.tty, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)}); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// gone waits until the client's process has ended and returns its status.
+func (c *client) gone() int {
+	c.t.Helper()
+	select {
+	case <-c.done:
+	case <-time.After(wait):
+		c.t.Fatalf("the client does not end\n%s", c.screen())
+	}
+	_ = c.cmd.Wait()
+	return c.cmd.ProcessState.ExitCode()
+}
+
+// ready waits until the client shows a shell at its prompt.
+func (c *client) ready() *client {
+	c.t.Helper()
+	c.seesMatch(`│?\$ *$`)
+	return c
+}
+
+// sentBytes is everything the client was sent so far.
+func (c *client) sentBytes() []byte {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return append([]byte(nil), c.raw...)
+}

@@ -1,0 +1,234 @@
+package ptyhost
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"moorage/persistence"
+	"moorage/ptyhost/vt"
+	"moorage/ptyhost/wire"
+)
+
+// Config is what a host needs to know. Zero fields take the defaults.
+type Config struct {
+	Home       persistence.Home
+	Build      string
+	Log        *slog.Logger
+	Scrollback int           // rows kept above a screen; 20 000
+	RingBytes  int           // raw output kept per session; 512 KiB
+	IdleExit   time.Duration // without a live session; 60 s
+	Login      []string      // the login environment; the process's own
+	Defaults   vt.Defaults   // colours until a client tells its own
+}
+
+const (
+	defaultScrollback = 20_000
+	defaultRing       = 512 << 10
+	defaultIdleExit   = time.Minute
+	// maxSessions bounds what one host holds.
+	maxSessions = 1000
+)
+
+// ErrRunning is what Run ends with when another host serves the home.
+var ErrRunning = errors.New("a PTY host runs already")
+
+type host struct {
+	cfg     Config
+	log     *slog.Logger
+	started time.Time
+	stop    context.CancelFunc
+	poke    chan struct{} // one slot: the number of live sessions changed
+
+	wg sync.WaitGroup // sessions' goroutines
+
+	mu          sync.Mutex
+	sessions    map[string]*session
+	nextID      uint64
+	subscribers map[*wire.Conn]bool
+	defaults    vt.Defaults
+}
+
+// Run serves the home's PTYs until ctx ends, a client asks the idle host to
+// stop, or no session has lived for IdleExit. It blocks. When ctx ends, the
+// sessions are ended too. ErrRunning means that another host holds the home.
+func Run(ctx context.Context, cfg Config) error {
+	if cfg.Scrollback == 0 {
+		cfg.Scrollback = defaultScrollback
+	}
+	if cfg.RingBytes == 0 {
+		cfg.RingBytes = defaultRing
+	}
+	if cfg.IdleExit == 0 {
+		cfg.IdleExit = defaultIdleExit
+	}
+	if cfg.Login == nil {
+		cfg.Login = os.Environ()
+	}
+	if cfg.Defaults == (vt.Defaults{}) {
+		cfg.Defaults = vt.DarkDefaults()
+	}
+	path, err := cfg.Home.SocketPath("ptyhost")
+	if err != nil {
+		return fmt.Errorf("ptyhost: %w", err)
+	}
+	lock, err := persistence.TryLock(path + ".lock")
+	if errors.Is(err, persistence.ErrLocked) {
+		return fmt.Errorf("%w (pid %d)", ErrRunning, persistence.LockHolder(path+".lock"))
+	}
+	if err != nil {
+		return fmt.Errorf("ptyhost: %w", err)
+	}
+	defer lock.Release()
+	ln, err := wire.Listen(path)
+	if errors.Is(err, wire.ErrInUse) {
+		return fmt.Errorf("%w: %w", ErrRunning, err)
+	}
+	if err != nil {
+		return fmt.Errorf("ptyhost: %w", err)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	h := &host{
+		cfg: cfg, log: cfg.Log, started: time.Now(), stop: cancel,
+		poke:        make(chan struct{}, 1),
+		sessions:    make(map[string]*session),
+		subscribers: make(map[*wire.Conn]bool),
+		defaults:    cfg.Defaults,
+	}
+	h.log.Info("listening", "socket", path, "build", cfg.Build, "pid", os.Getpid())
+	var wg sync.WaitGroup
+	wg.Go(func() { h.accept(ctx, ln) })
+	wg.Go(func() { h.watchIdle(ctx) })
+	wg.Go(func() { wire.WatchSocket(ctx, path, cancel) })
+	<-ctx.Done()
+	wire.CloseListener(ln, path)
+	wg.Wait()
+	h.endAll()
+	h.log.Info("stopped")
+	return nil
+}
+
+// accept takes connections until the listener closes, and waits for them.
+func (h *host) accept(ctx context.Context, ln net.Listener) {
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	for {
+		nc, err := wire.Accept(ln)
+		if err != nil {
+			return
+		}
+		wg.Go(func() { h.serve(ctx, nc) })
+	}
+}
+
+func (h *host) serve(ctx context.Context, nc net.Conn) {
+	mine := wire.Hello{Build: h.cfg.Build, Home: h.cfg.Home.Dir(), Role: "ptyhost", PID: os.Getpid()}
+	c, err := wire.NewConn(nc, mine)
+	if err != nil {
+		h.log.Warn("hello", "err", err)
+		return
+	}
+	peer := &peer{host: h, watching: make(map[uint32]*session)}
+	if err := c.Serve(ctx, peer); err != nil {
+		h.log.Warn("connection lost", "peer", c.Remote.Role, "pid", c.Remote.PID, "err", err)
+	}
+	peer.leave(c)
+}
+
+// watchIdle stops the host once no session has lived for IdleExit.
+func (h *host) watchIdle(ctx context.Context) {
+	timer := time.NewTimer(h.cfg.IdleExit)
+	defer timer.Stop()
+	idle := true
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-h.poke:
+			live, _ := h.count()
+			switch {
+			case live > 0:
+				timer.Stop()
+				idle = false
+			case !idle:
+				timer.Reset(h.cfg.IdleExit)
+				idle = true
+			}
+		case <-timer.C:
+			if live, _ := h.count(); live == 0 {
+				h.log.Info("no live session: stopping")
+				h.stop()
+				return
+			}
+			idle = false
+		}
+	}
+}
+
+func (h *host) pokeIdle() {
+	select {
+	case h.poke <- struct{}{}:
+	default:
+	}
+}
+
+func (h *host) count() (live, total int) {
+	for _, s := range h.all() {
+		total++
+		if s.alive() {
+			live++
+		}
+	}
+	return live, total
+}
+
+func (h *host) all() []*session {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	list := make([]*session, 0, len(h.sessions))
+	for _, s := range h.sessions {
+		list = append(list, s)
+	}
+	return list
+}
+
+func (h *host) find(key string) (*session, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if s := h.sessions[key]; s != nil {
+		return s, nil
+	}
+	return nil, &wire.Error{Code: wire.CodeNotFound, Message: fmt.Sprintf("no session %s", key), Next: "`moorage api pty-list` lists them"}
+}
+
+// endAll ends every session, side by side, when the host stops.
+func (h *host) endAll() {
+	var wg sync.WaitGroup
+	for _, s := range h.all() {
+		wg.Go(s.kill)
+	}
+	wg.Wait()
+	h.wg.Wait()
+}
+
+// publish hands an event to every subscriber. It never blocks.
+func (h *host) publish(ev wire.SessionEvent) {
+	h.mu.Lock()
+	conns := make([]*wire.Conn, 0, len(h.subscribers))
+	for c := range h.subscribers {
+		conns = append(conns, c)
+	}
+	h.mu.Unlock()
+	for _, c := range conns {
+		_ = c.Notify(wire.EventSession, ev) // a closed one leaves by itself
+	}
+	if ev.Kind == wire.SessionEnded {
+		h.pokeIdle()
+	}
+}

@@ -1,0 +1,152 @@
+package ptyhost
+
+import (
+	"errors"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+)
+
+const (
+	// maxInput bounds the bytes that wait for a child to read them; past it
+	// further input is refused.
+	maxInput = 8 << 20
+	// maxReplies is where answers to queries are dropped: a child that asks
+	// and does not read gets no more of them.
+	maxReplies = 64 << 10
+)
+
+// input is the queue in front of a PTY. push never blocks; run writes.
+type input struct {
+	tty  *os.File
+	wake chan struct{} // one slot
+	done chan struct{}
+
+	// signalFor and interrupt are the line discipline's way past input that
+	// the child does not read.
+	signalFor func(byte) (syscall.Signal, bool)
+	interrupt func(syscall.Signal)
+
+	mu      sync.Mutex
+	buf     []byte
+	pending int // bytes in buf and in the write under way
+	epoch   int // counts the times that everything pending was dropped
+	closed  bool
+}
+
+func newInput(tty *os.File, signalFor func(byte) (syscall.Signal, bool), interrupt func(syscall.Signal)) *input {
+	return &input{
+		tty: tty, signalFor: signalFor, interrupt: interrupt,
+		wake: make(chan struct{}, 1), done: make(chan struct{}),
+	}
+}
+
+// push queues p as one piece. It is false when the queue is full or the child
+// is gone; then none of p is taken.
+//
+// An interrupt, quit or suspend character behind input that the child has not
+// read would wait for ever where a kernel's own input queue is full. A line
+// discipline drops unread input on such a character; so does the queue.
+func (q *input) push(p []byte) bool {
+	q.mu.Lock()
+	if q.closed {
+		q.mu.Unlock()
+		return false
+	}
+	if len(p) == 1 && q.pending > 0 {
+		if sig, ok := q.signalFor(p[0]); ok {
+			q.buf, q.pending = q.buf[:0], 0
+			q.epoch++
+			q.mu.Unlock()
+			_ = q.tty.SetWriteDeadline(time.Unix(1, 0)) // wakes a blocked write
+			q.interrupt(sig)
+			return true
+		}
+	}
+	if q.pending+len(p) > maxInput {
+		q.mu.Unlock()
+		return false
+	}
+	q.buf = append(q.buf, p...)
+	q.pending += len(p)
+	q.mu.Unlock()
+	q.signal()
+	return true
+}
+
+// reply queues an answer of the emulator's, or drops it.
+func (q *input) reply(p []byte) {
+	q.mu.Lock()
+	if q.closed || q.pending+len(p) > maxReplies {
+		q.mu.Unlock()
+		return
+	}
+	q.buf = append(q.buf, p...)
+	q.pending += len(p)
+	q.mu.Unlock()
+	q.signal()
+}
+
+func (q *input) signal() {
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
+}
+
+// close ends run; what is queued is dropped, there is no reader for it.
+func (q *input) close() {
+	q.mu.Lock()
+	if !q.closed {
+		q.closed = true
+		close(q.done)
+	}
+	q.buf, q.pending = nil, 0
+	q.mu.Unlock()
+	_ = q.tty.SetWriteDeadline(time.Unix(1, 0))
+}
+
+// run writes until close.
+func (q *input) run() {
+	var out []byte
+	for {
+		select {
+		case <-q.done:
+			return
+		case <-q.wake:
+		}
+		q.mu.Lock()
+		out, q.buf = q.buf, out[:0]
+		epoch := q.epoch
+		q.mu.Unlock()
+		q.write(out, epoch)
+		if cap(out) > 1<<20 {
+			out = nil
+		}
+	}
+}
+
+// write writes out unless everything pending is dropped meanwhile.
+func (q *input) write(out []byte, epoch int) {
+	for len(out) > 0 {
+		n, err := q.tty.Write(out)
+		out = out[n:]
+		q.mu.Lock()
+		if q.closed || q.epoch != epoch {
+			if !q.closed {
+				_ = q.tty.SetWriteDeadline(time.Time{})
+				q.signal() // something newer may wait
+			}
+			q.mu.Unlock()
+			return
+		}
+		q.pending -= n
+		if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+			q.pending -= len(out)
+			q.mu.Unlock()
+			return // the child is gone: the reader sees that too
+		}
+		q.mu.Unlock()
+	}
+}

@@ -1,0 +1,291 @@
+package ptyhost
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"moorage/ptyhost/proc"
+	"moorage/ptyhost/vt"
+	"moorage/ptyhost/wire"
+)
+
+// peer is one connection's side of the host: what it watches.
+type peer struct {
+	host *host
+
+	mu       sync.Mutex
+	watching map[uint32]*session
+}
+
+// method answers one request.
+type method func(p *peer, c *wire.Conn, params json.RawMessage) (any, error)
+
+// with decodes a method's parameters before it runs.
+func with[P any](f func(p *peer, c *wire.Conn, params P) (any, error)) method {
+	return func(p *peer, c *wire.Conn, raw json.RawMessage) (any, error) {
+		params, err := wire.Param[P](raw)
+		if err != nil {
+			return nil, err
+		}
+		return f(p, c, params)
+	}
+}
+
+var methods = map[string]method{
+	wire.MethodList:       with((*peer).list),
+	wire.MethodSubscribe:  with((*peer).subscribe),
+	wire.MethodOpen:       with((*peer).open),
+	wire.MethodReset:      with((*peer).reset),
+	wire.MethodKill:       with((*peer).kill),
+	wire.MethodWatch:      with((*peer).watch),
+	wire.MethodUnwatch:    with((*peer).unwatch),
+	wire.MethodColors:     with((*peer).colors),
+	wire.MethodPeek:       with((*peer).peek),
+	wire.MethodReadScreen: with((*peer).readScreen),
+	wire.MethodReadRows:   with((*peer).readRows),
+	wire.MethodSearch:     with((*peer).search),
+	wire.MethodReadOutput: with((*peer).readOutput),
+	wire.MethodSendInput:  with((*peer).sendInput),
+	wire.MethodStatus:     with((*peer).status),
+	wire.MethodStop:       with((*peer).stop),
+}
+
+// Call answers a request; see wire's Method constants.
+func (p *peer) Call(_ context.Context, c *wire.Conn, name string, params json.RawMessage) (any, error) {
+	m, ok := methods[name]
+	if !ok {
+		return nil, &wire.Error{Code: wire.CodeUnknownMethod, Message: fmt.Sprintf("the PTY host (build %s) knows no method %q", p.host.cfg.Build, name), Next: "it runs another build: `moorage status` shows which"}
+	}
+	return m(p, c, params)
+}
+
+// Event is not part of the host's protocol.
+func (p *peer) Event(*wire.Conn, string, json.RawMessage) {}
+
+// Binary takes input, acknowledgements and sizes, in their order.
+func (p *peer) Binary(c *wire.Conn, kind wire.Kind, payload []byte) {
+	handle, rest, ok := wire.SplitHandle(payload)
+	if !ok {
+		return
+	}
+	p.mu.Lock()
+	s := p.watching[handle]
+	p.mu.Unlock()
+	switch {
+	case s == nil:
+	case kind == wire.KindInput:
+		if !s.input.push(rest) {
+			_ = c.Notify(wire.EventInputRefused, wire.InputRefused{Key: s.key, Bytes: len(rest), Reason: s.refusal()})
+		}
+	case kind == wire.KindAck && len(rest) == 8:
+		s.ack(c, handle, binary.BigEndian.Uint64(rest))
+	case kind == wire.KindResize && len(rest) == 4:
+		s.setSize(clampSize(int(binary.BigEndian.Uint16(rest)), int(binary.BigEndian.Uint16(rest[2:]))))
+	}
+}
+
+func (s *session) refusal() string {
+	if !s.alive() {
+		return "its program has ended"
+	}
+	return "its program does not read: 8 MiB wait already"
+}
+
+// leave forgets everything of a connection that is gone.
+func (p *peer) leave(c *wire.Conn) {
+	p.host.mu.Lock()
+	delete(p.host.subscribers, c)
+	p.host.mu.Unlock()
+	p.mu.Lock()
+	watching := p.watching
+	p.watching = nil
+	p.mu.Unlock()
+	for handle, s := range watching {
+		s.unwatch(c, handle)
+	}
+}
+
+func (p *peer) list(*wire.Conn, struct{}) (any, error) {
+	return p.host.snapshot(), nil
+}
+
+func (h *host) snapshot() wire.ListResult {
+	r := wire.ListResult{Sessions: []wire.Session{}}
+	for _, s := range h.all() {
+		r.Sessions = append(r.Sessions, s.info())
+	}
+	slices.SortFunc(r.Sessions, func(a, b wire.Session) int { return strings.Compare(a.Key, b.Key) })
+	return r
+}
+
+// subscribe registers first and looks then: an event may repeat what the
+// snapshot shows already, and none is missed.
+func (p *peer) subscribe(c *wire.Conn, _ struct{}) (any, error) {
+	p.host.mu.Lock()
+	p.host.subscribers[c] = true
+	p.host.mu.Unlock()
+	return p.host.snapshot(), nil
+}
+
+func (p *peer) open(_ *wire.Conn, req wire.OpenRequest) (any, error) {
+	return p.host.open(req)
+}
+
+// open returns the session of the key, or starts it. An existing one wins,
+// whatever its state, except that Recycle replaces one that has ended.
+func (h *host) open(req wire.OpenRequest) (wire.Session, error) {
+	if _, _, _, ok := wire.SplitKey(req.Key); !ok {
+		return wire.Session{}, &wire.Error{Code: wire.CodeInvalid, Message: fmt.Sprintf("%q is not a session key", req.Key), Next: "keys are <task>/<tab>/<pane>"}
+	}
+	// The lock is held over the start, so that two who ask at the same moment
+	// get one child. Starting is a fork: quick.
+	h.mu.Lock()
+	old := h.sessions[req.Key]
+	if old != nil && (!req.Recycle || old.alive()) {
+		h.mu.Unlock()
+		return old.info(), nil
+	}
+	s, err := h.start(req)
+	h.mu.Unlock()
+	if err != nil {
+		return wire.Session{}, &wire.Error{Code: wire.CodeRefused, Message: fmt.Sprintf("start session %s: %v", req.Key, err), Next: "check the tab's command and directory"}
+	}
+	if old != nil {
+		h.wg.Go(old.kill) // what is left of it
+	}
+	info := s.info()
+	h.publish(wire.SessionEvent{Kind: wire.SessionCreated, Session: info})
+	h.pokeIdle()
+	return info, nil
+}
+
+// start starts a child and enters it. h.mu is held.
+func (h *host) start(req wire.OpenRequest) (*session, error) {
+	if len(h.sessions) >= maxSessions {
+		return nil, fmt.Errorf("%d sessions already", maxSessions)
+	}
+	spec := proc.Spec{Argv: req.Argv, Dir: req.Dir, Env: proc.Environ(h.cfg.Login, req.Env)}
+	if spec.Dir == "" {
+		dir, err := os.UserHomeDir()
+		if err != nil {
+			return nil, err
+		}
+		spec.Dir = dir
+	}
+	spec.Cols, spec.Rows = clampSize(req.Cols, req.Rows)
+	o := vt.Options{
+		Cols: spec.Cols, Rows: spec.Rows, Scrollback: req.Scrollback,
+		Defaults: h.defaults, Version: "moorage(" + h.cfg.Build + ")",
+	}
+	if o.Scrollback == 0 {
+		o.Scrollback = h.cfg.Scrollback
+	}
+	h.nextID++
+	s, err := startSession(h.nextID, req, spec, o, h.cfg.RingBytes, h.log, h.publish)
+	if err != nil {
+		return nil, err
+	}
+	h.sessions[req.Key] = s
+	h.wg.Go(s.run)
+	h.log.Info("session started", "session", req.Key, "pid", s.proc.PID, "argv", spec.Argv, "dir", spec.Dir)
+	return s, nil
+}
+
+// clampSize bounds a size before anything is allocated for it.
+func clampSize(cols, rows int) (int, int) {
+	if cols <= 0 || rows <= 0 {
+		return 80, 24
+	}
+	return min(cols, 1000), min(rows, 500)
+}
+
+func (p *peer) kill(_ *wire.Conn, req wire.KeyRequest) (any, error) {
+	return nil, p.host.kill(req.Key)
+}
+
+// kill ends a session and forgets it. Nobody can resurrect it.
+func (h *host) kill(key string) error {
+	s, err := h.find(key)
+	if err != nil {
+		return err
+	}
+	info := s.info()
+	h.mu.Lock()
+	if h.sessions[key] == s {
+		delete(h.sessions, key)
+	}
+	h.mu.Unlock()
+	s.kill()
+	h.publish(wire.SessionEvent{Kind: wire.SessionRemoved, Session: info})
+	h.pokeIdle()
+	return nil
+}
+
+func (p *peer) reset(_ *wire.Conn, req wire.OpenRequest) (any, error) {
+	if err := p.host.kill(req.Key); err != nil && wire.CodeOf(err) != wire.CodeNotFound {
+		return nil, err
+	}
+	return p.host.open(req)
+}
+
+func (p *peer) watch(c *wire.Conn, req wire.WatchRequest) (any, error) {
+	s, err := p.host.find(req.Key)
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	if p.watching == nil {
+		p.mu.Unlock()
+		return nil, wire.ErrClosed
+	}
+	old := p.watching[req.Handle]
+	p.watching[req.Handle] = s
+	p.mu.Unlock()
+	if old != nil && old != s {
+		old.unwatch(c, req.Handle)
+	}
+	s.watch(c, req.Handle, req.Since)
+	return wire.WatchResult{Session: s.info()}, nil
+}
+
+// unwatch ends what watch began; only the handle counts.
+func (p *peer) unwatch(c *wire.Conn, req wire.WatchRequest) (any, error) {
+	p.mu.Lock()
+	s := p.watching[req.Handle]
+	delete(p.watching, req.Handle)
+	p.mu.Unlock()
+	if s != nil {
+		s.unwatch(c, req.Handle)
+	}
+	return nil, nil
+}
+
+func (p *peer) sendInput(_ *wire.Conn, req wire.InputRequest) (any, error) {
+	s, err := p.host.find(req.Key)
+	if err != nil {
+		return nil, err
+	}
+	if !s.input.push(req.Data) {
+		return nil, &wire.Error{Code: wire.CodeRefused, Message: fmt.Sprintf("input to %s refused: %s", req.Key, s.refusal()), Next: "nothing of it was sent; try again when the program reads"}
+	}
+	return nil, nil
+}
+
+func (p *peer) status(*wire.Conn, struct{}) (any, error) {
+	live, total := p.host.count()
+	return wire.HostStatus{Build: p.host.cfg.Build, PID: os.Getpid(), Started: p.host.started, Live: live, Total: total}, nil
+}
+
+func (p *peer) stop(*wire.Conn, struct{}) (any, error) {
+	if live, _ := p.host.count(); live > 0 {
+		return nil, &wire.Error{Code: wire.CodeRefused, Message: fmt.Sprintf("%d sessions live in the PTY host", live), Next: "close them first"}
+	}
+	p.host.stop()
+	return nil, nil
+}

@@ -1,0 +1,100 @@
+package sshd
+
+import (
+	"context"
+
+	"moorage/workspace"
+	"moorage/workspace/daemonclient"
+)
+
+// daemonOf is the daemon as package ui knows it: whichever connection there is
+// at the moment.
+type daemonOf struct{ w *world }
+
+// asked calls the daemon for an answer.
+func asked[P, R any](ctx context.Context, d daemonOf, call func(*daemonclient.Client, context.Context, P) (R, error), p P) (R, error) {
+	c, err := d.w.reach()
+	if err != nil {
+		var none R
+		return none, err
+	}
+	return call(c, ctx, p)
+}
+
+// told calls the daemon for something to be done.
+func told[P any](ctx context.Context, d daemonOf, call func(*daemonclient.Client, context.Context, P) error, p P) error {
+	c, err := d.w.reach()
+	if err != nil {
+		return err
+	}
+	return call(c, ctx, p)
+}
+
+func (d daemonOf) AddTask(ctx context.Context, p workspace.TaskAdd) (workspace.Added, error) {
+	return asked(ctx, d, (*daemonclient.Client).AddTask, p)
+}
+
+func (d daemonOf) AddTab(ctx context.Context, p workspace.TabAdd) (workspace.Added, error) {
+	return asked(ctx, d, (*daemonclient.Client).AddTab, p)
+}
+
+func (d daemonOf) SplitPane(ctx context.Context, p workspace.PaneSplit) (workspace.Added, error) {
+	return asked(ctx, d, (*daemonclient.Client).SplitPane, p)
+}
+
+func (d daemonOf) ResetPane(ctx context.Context, p workspace.PaneOpen) error {
+	_, err := asked(ctx, d, (*daemonclient.Client).ResetPane, p)
+	return err
+}
+
+func (d daemonOf) DeleteTask(ctx context.Context, task string) error {
+	return told(ctx, d, (*daemonclient.Client).DeleteTask, task)
+}
+
+func (d daemonOf) CloseTab(ctx context.Context, tab workspace.TabRef) error {
+	return told(ctx, d, (*daemonclient.Client).CloseTab, tab)
+}
+
+func (d daemonOf) SelectTab(ctx context.Context, tab workspace.TabRef) error {
+	return told(ctx, d, (*daemonclient.Client).SelectTab, tab)
+}
+
+func (d daemonOf) ClosePane(ctx context.Context, pane workspace.PaneRef) error {
+	return told(ctx, d, (*daemonclient.Client).ClosePane, pane)
+}
+
+func (d daemonOf) SetRatio(ctx context.Context, p workspace.SplitRatio) error {
+	return told(ctx, d, (*daemonclient.Client).SetRatio, p)
+}
+
+func (d daemonOf) RenameTask(ctx context.Context, task, title string) error {
+	c, err := d.w.reach()
+	if err != nil {
+		return err
+	}
+	return c.RenameTask(ctx, task, title)
+}
+
+func (d daemonOf) MoveTask(ctx context.Context, task string, to int) error {
+	c, err := d.w.reach()
+	if err != nil {
+		return err
+	}
+	return c.MoveTask(ctx, task, to)
+}
+
+func (d daemonOf) RenameTab(ctx context.Context, tab workspace.TabRef, name string) error {
+	c, err := d.w.reach()
+	if err != nil {
+		return err
+	}
+	return c.RenameTab(ctx, tab, name)
+}
+
+func (d daemonOf) MoveTab(ctx context.Context, tab workspace.TabRef, to int) error {
+	c, err := d.w.reach()
+	if err != nil {
+		return err
+	}
+	return c.MoveTab(ctx, tab, to)
+}

@@ -1,0 +1,264 @@
+package screens
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"moorage/ptyhost/hostclient"
+	"moorage/ptyhost/vt"
+	"moorage/ptyhost/wire"
+)
+
+// State is how a screen stands to its session.
+type State uint8
+
+// The states. In all but Attached the mirror shows the last that was seen.
+const (
+	Connecting State = iota // the host is being asked
+	Attached                // updates come
+	Ended                   // the program has ended
+	Away                    // the host cannot be reached, see Problem
+	Failed                  // the session could not be started, see Problem
+)
+
+// Screen is the mirror of one session, shared by all who show it.
+type Screen struct {
+	key string
+	all *Screens
+
+	mu       sync.Mutex
+	mirror   *vt.Mirror
+	id       uint64 // which life of the session the mirror shows
+	request  wire.OpenRequest
+	client   *hostclient.Client
+	handle   uint32
+	state    State
+	problem  string
+	session  wire.Session
+	ackDue   bool
+	viewers  map[*Viewer]int
+	wantCols int
+	wantRows int
+	attempt  int // counts attachments; an older one's answer is void
+}
+
+// shown reports whether any viewer shows the screen.
+func (sc *Screen) shown() bool {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	return len(sc.viewers) > 0
+}
+
+// stale reports whether the mirror shows another life than id.
+func (sc *Screen) stale(id uint64) bool {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	return sc.id != id
+}
+
+// attach opens the session at the host and watches it, on a goroutine of its
+// own. A mirror of the same life is brought up to date by what it lacks.
+func (sc *Screen) attach(c *hostclient.Client) {
+	sc.mu.Lock()
+	sc.attempt++
+	attempt := sc.attempt
+	if sc.client == c && sc.handle != 0 {
+		old := sc.handle
+		go func() {
+			ctx, cancel := context.WithTimeout(context.Background(), callLimit)
+			defer cancel()
+			_ = c.Unwatch(ctx, old) // the host forgets it with the connection at the latest
+		}()
+	}
+	sc.client, sc.handle, sc.ackDue = c, 0, false
+	if sc.state != Ended {
+		sc.state, sc.problem = Connecting, ""
+	}
+	req := sc.request
+	if sc.wantCols > 0 {
+		req.Cols, req.Rows = sc.wantCols, sc.wantRows
+	}
+	sc.mu.Unlock()
+	go func() {
+		if err := sc.open(c, attempt, req); err != nil {
+			sc.failed(attempt, err)
+		}
+	}()
+}
+
+func (sc *Screen) open(c *hostclient.Client, attempt int, req wire.OpenRequest) error {
+	ctx, cancel := context.WithTimeout(context.Background(), callLimit)
+	defer cancel()
+	s, err := c.Open(ctx, req)
+	if err != nil {
+		return err
+	}
+	sc.mu.Lock()
+	if sc.attempt != attempt {
+		sc.mu.Unlock()
+		return nil
+	}
+	if sc.id != s.ID {
+		sc.id, sc.mirror = s.ID, &vt.Mirror{}
+	}
+	since := sc.mirror.Rev()
+	sc.mu.Unlock()
+	handle, s, err := c.Watch(ctx, sc.key, since, func(update []byte) { sc.update(c, attempt, update) })
+	if err != nil {
+		return err
+	}
+	sc.mu.Lock()
+	if sc.attempt != attempt {
+		sc.mu.Unlock()
+		return c.Unwatch(ctx, handle)
+	}
+	sc.handle, sc.session = handle, s
+	sc.state, sc.problem = Attached, ""
+	if !s.Alive() {
+		sc.state = Ended
+	}
+	if sc.wantCols > 0 && (sc.wantCols != s.Cols || sc.wantRows != s.Rows) {
+		_ = c.Resize(handle, sc.wantCols, sc.wantRows) // a lost connection is noticed elsewhere
+	}
+	sc.wakeLocked()
+	sc.mu.Unlock()
+	return nil
+}
+
+func (sc *Screen) failed(attempt int, err error) {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	if sc.attempt != attempt {
+		return
+	}
+	sc.state, sc.problem = Away, explain(err)
+	if e, ok := errors.AsType[*wire.Error](err); ok && e.Code != wire.CodeAway {
+		sc.state, sc.problem = Failed, e.Message
+	}
+	sc.wakeLocked()
+}
+
+// detach notes that the host is out of reach.
+func (sc *Screen) detach(problem string) {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	sc.attempt++
+	sc.client, sc.handle, sc.ackDue = nil, 0, false
+	sc.state, sc.problem = Away, problem
+}
+
+// update applies what the host sent. It runs on the connection's reading
+// goroutine.
+func (sc *Screen) update(c *hostclient.Client, attempt int, b []byte) {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	if sc.attempt != attempt {
+		return
+	}
+	if err := sc.mirror.Apply(b); err != nil {
+		sc.all.cfg.Log.Error("screen update", "session", sc.key, "err", err)
+		sc.mirror = &vt.Mirror{} // revision 0: the host sends all of it
+	}
+	sc.ackDue = true
+	sc.wakeLocked()
+}
+
+// told takes an event about the session itself.
+func (sc *Screen) told(ev wire.SessionEvent) {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	if ev.Session.ID != sc.id {
+		return
+	}
+	sc.session = ev.Session
+	if ev.Kind != wire.SessionChanged {
+		sc.state = Ended
+	}
+	sc.wakeLocked()
+}
+
+func (sc *Screen) wakeLocked() {
+	for v := range sc.viewers {
+		v.wake()
+	}
+}
+
+func (sc *Screen) eachViewer(f func(*Viewer)) {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	for v := range sc.viewers {
+		f(v)
+	}
+}
+
+// Read calls f with the mirror and acknowledges what it shows. f must be quick
+// and keep nothing of the mirror.
+func (sc *Screen) Read(f func(m *vt.Mirror)) {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	f(sc.mirror)
+	if sc.ackDue && sc.handle != 0 {
+		sc.ackDue = false
+		_ = sc.client.Ack(sc.handle, sc.mirror.Rev()) // a lost connection is noticed elsewhere
+	}
+}
+
+// Status returns how the screen stands, the session as last told, and, where
+// something is wrong, a sentence about it.
+func (sc *Screen) Status() (State, wire.Session, string) {
+	mute := sc.all.isMute()
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	if mute && sc.state == Attached {
+		return Away, sc.session, "the PTY host does not answer"
+	}
+	return sc.state, sc.session, sc.problem
+}
+
+// Life tells one session of a key from the next.
+func (sc *Screen) Life() uint64 {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	return sc.id
+}
+
+// Input queues bytes for the program as one piece. It is false, and nothing is
+// taken, while the session is not there to take them. It never blocks.
+func (sc *Screen) Input(p []byte) bool {
+	if sc.all.isMute() {
+		return false
+	}
+	sc.mu.Lock()
+	c, handle := sc.client, sc.handle
+	ok := sc.state == Attached && handle != 0 && c.Input(handle, p) == nil
+	sc.mu.Unlock()
+	if ok {
+		sc.all.probe(c)
+	}
+	return ok
+}
+
+// Rows asks the host for rows of scrollback, by absolute number. It blocks.
+func (sc *Screen) Rows(ctx context.Context, first uint64, count int) (wire.RowsResult, error) {
+	sc.mu.Lock()
+	c := sc.client
+	sc.mu.Unlock()
+	if c == nil {
+		return wire.RowsResult{}, wire.ErrClosed
+	}
+	return c.ReadRows(ctx, sc.key, first, count)
+}
+
+// setSize makes the PTY the given size, now or when it is attached.
+func (sc *Screen) setSize(cols, rows int) {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	if sc.wantCols == cols && sc.wantRows == rows {
+		return
+	}
+	sc.wantCols, sc.wantRows = cols, rows
+	if sc.handle != 0 {
+		_ = sc.client.Resize(sc.handle, cols, rows) // a lost connection is noticed elsewhere
+	}
+}

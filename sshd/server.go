@@ -1,0 +1,288 @@
+package sshd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+
+	"moorage/persistence"
+	"moorage/ptyhost/wire"
+	"moorage/sshd/screens"
+	"moorage/ui/keymap"
+	"moorage/workspace/daemonclient"
+	"moorage/workspace/settings"
+
+	"charm.land/ssh"
+	gossh "golang.org/x/crypto/ssh"
+	"golang.org/x/time/rate"
+)
+
+// Config is what the SSH front needs. Port 0 takes a free one.
+type Config struct {
+	Home     persistence.Home
+	Build    string
+	Port     int
+	Settings settings.Settings
+	Log      *slog.Logger
+
+	// RunCLI runs a command line of moorage's, as `ssh host -- api list` asks
+	// for one, and returns its exit status.
+	RunCLI func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int
+	// StartDaemon and StartHost start the other two processes, detached.
+	StartDaemon func(context.Context) error
+	StartHost   func(context.Context) error
+	// Listening, if set, is told the addresses once the server accepts.
+	Listening func([]net.Addr)
+}
+
+const (
+	maxConnections  = 64 // with a session; each further one is told so
+	maxHandshaking  = 32 // beyond those: before they are known, or being told
+	maxSessions     = 16 // on one connection
+	handshakeLimit  = 15 * time.Second
+	maxAuthTries    = 20
+	shutdownLimit   = 2 * time.Second
+	connectionsRate = 100 // a second, in bursts of twice that
+)
+
+// ErrRunning is what Run ends with when another SSH front serves the home.
+var ErrRunning = errors.New("an SSH front runs already")
+
+type server struct {
+	cfg     Config
+	log     *slog.Logger
+	keys    authorized
+	screens *screens.Screens
+	world   *world
+	keymap  *keymap.Map
+	limiter *rate.Limiter
+
+	stopping context.Context // ends when Run's context does
+
+	mu       sync.Mutex
+	raw      int // TCP and unix connections open
+	sessions map[gossh.Conn]int
+	wg       sync.WaitGroup // sessions' goroutines
+}
+
+// Run serves SSH on 127.0.0.1, ::1 and the home's unix socket until ctx ends;
+// then it says goodbye to each client and returns. It blocks. ErrRunning means
+// that another one holds the home; a port that is taken is an error that names
+// it.
+func Run(ctx context.Context, cfg Config) error {
+	keys, err := EnsureKeys(cfg.Home)
+	if err != nil {
+		return fmt.Errorf("sshd: %w", err)
+	}
+	socket, err := cfg.Home.SocketPath("ssh")
+	if err != nil {
+		return fmt.Errorf("sshd: %w", err)
+	}
+	lock, err := persistence.TryLock(socket + ".lock")
+	if errors.Is(err, persistence.ErrLocked) {
+		return fmt.Errorf("%w (pid %d)", ErrRunning, persistence.LockHolder(socket+".lock"))
+	}
+	if err != nil {
+		return fmt.Errorf("sshd: %w", err)
+	}
+	defer lock.Release()
+
+	bindings, err := keymap.New(cfg.Settings.Prefix, cfg.Settings.Keys)
+	if err != nil {
+		return fmt.Errorf("sshd: settings: %w", err)
+	}
+	listeners, err := listen(socket, cfg.Port)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s := &server{
+		cfg: cfg, log: cfg.Log, stopping: ctx,
+		keys:     authorized{clientKey: keys.ClientKey + ".pub", sshDir: userSSHDir()},
+		limiter:  rate.NewLimiter(connectionsRate, 2*connectionsRate),
+		sessions: make(map[gossh.Conn]int),
+		keymap:   bindings,
+		world: newWorld(daemonclient.Config{
+			Home: cfg.Home, Build: cfg.Build, Role: "sshd", Start: cfg.StartDaemon,
+		}),
+		screens: screens.New(screens.Config{
+			Home: cfg.Home, Build: cfg.Build, Log: cfg.Log,
+			StartHost: cfg.StartHost,
+		}),
+	}
+	srv, err := s.newSSH(keys)
+	if err != nil {
+		return err
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() { s.screens.Run(ctx) })
+	wg.Go(func() { s.world.run(ctx) })
+	var addrs []net.Addr
+	for _, ln := range listeners {
+		addrs = append(addrs, ln.Addr())
+		wg.Go(func() {
+			if err := srv.Serve(ln); err != nil && !errors.Is(err, ssh.ErrServerClosed) && ctx.Err() == nil {
+				s.log.Error("serve", "addr", ln.Addr(), "err", err)
+			}
+		})
+	}
+	wg.Go(func() { wire.WatchSocket(ctx, socket, cancel) })
+	s.log.Info("listening", "addrs", fmt.Sprint(addrs), "build", cfg.Build, "pid", os.Getpid())
+	if cfg.Listening != nil {
+		cfg.Listening(addrs)
+	}
+	<-ctx.Done()
+	// Stop accepting; the sessions see ctx and say goodbye; then the rest.
+	for _, ln := range listeners {
+		if ul, ok := ln.(*net.UnixListener); ok {
+			wire.CloseListener(ul, socket)
+			continue
+		}
+		ln.Close()
+	}
+	waitLimited(&s.wg, shutdownLimit)
+	srv.Close()
+	wg.Wait()
+	s.wg.Wait()
+	s.log.Info("stopped")
+	return nil
+}
+
+// listen opens the two loopback addresses, on one port, and the unix socket.
+// A machine without IPv6 does with the first.
+func listen(socket string, port int) ([]net.Listener, error) {
+	var lc net.ListenConfig
+	v4, err := lc.Listen(context.Background(), "tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if err != nil {
+		return nil, fmt.Errorf("sshd: %w: choose another port with --port or in settings.toml", err)
+	}
+	port = v4.Addr().(*net.TCPAddr).Port
+	list := []net.Listener{v4}
+	if v6, err := lc.Listen(context.Background(), "tcp6", net.JoinHostPort("::1", strconv.Itoa(port))); err == nil {
+		list = append(list, v6)
+	} else if addrInUse(err) {
+		v4.Close()
+		return nil, fmt.Errorf("sshd: %w: choose another port with --port or in settings.toml", err)
+	}
+	unix, err := wire.Listen(socket)
+	if err != nil {
+		for _, ln := range list {
+			ln.Close()
+		}
+		return nil, fmt.Errorf("sshd: %w", err)
+	}
+	return append(list, unix), nil
+}
+
+// newSSH builds the SSH server: public keys or nothing, sessions or nothing.
+func (s *server) newSSH(keys Keys) (*ssh.Server, error) {
+	b, err := os.ReadFile(keys.HostKey)
+	if err != nil {
+		return nil, fmt.Errorf("sshd: host key: %w", err)
+	}
+	signer, err := gossh.ParsePrivateKey(b)
+	if err != nil {
+		return nil, fmt.Errorf("sshd: host key: %w", err)
+	}
+	return &ssh.Server{
+		Version:          "moorage",
+		HostSigners:      []ssh.Signer{signer},
+		HandshakeTimeout: handshakeLimit,
+		PublicKeyHandler: func(_ ssh.Context, key ssh.PublicKey) bool { return s.keys.allows(key) },
+		ServerConfigCallback: func(ssh.Context) *gossh.ServerConfig {
+			return &gossh.ServerConfig{MaxAuthTries: maxAuthTries}
+		},
+		ConnCallback:    s.admit,
+		ChannelHandlers: map[string]ssh.ChannelHandler{"session": s.serveSession},
+		RequestHandlers: map[string]ssh.RequestHandler{
+			"keepalive@openssh.com": func(ssh.Context, *ssh.Server, *gossh.Request) (bool, []byte) { return true, nil },
+		},
+		SubsystemHandlers: map[string]ssh.SubsystemHandler{},
+		ConnectionFailedCallback: func(nc net.Conn, err error) {
+			s.log.Info("connection refused", "from", nc.RemoteAddr(), "err", err)
+		},
+	}, nil
+}
+
+// admit bounds connections before anything is computed for them.
+func (s *server) admit(_ ssh.Context, nc net.Conn) net.Conn {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.raw >= maxConnections+maxHandshaking || !s.limiter.Allow() {
+		s.log.Warn("too many connections", "open", s.raw)
+		return nil
+	}
+	s.raw++
+	return &countedConn{Conn: nc, closed: sync.OnceFunc(func() {
+		s.mu.Lock()
+		s.raw--
+		s.mu.Unlock()
+	})}
+}
+
+// countedConn tells when it is closed.
+type countedConn struct {
+	net.Conn
+	closed func()
+}
+
+func (c *countedConn) Close() error {
+	c.closed()
+	return c.Conn.Close()
+}
+
+// enter counts a session in. A refusal is a sentence for the client.
+func (s *server) enter(conn gossh.Conn) (refusal string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n, known := s.sessions[conn]
+	switch {
+	case s.stopping.Err() != nil:
+		return "moorage is stopping"
+	case !known && len(s.sessions) >= maxConnections:
+		return fmt.Sprintf("moorage serves %d connections already: close one first", maxConnections)
+	case n >= maxSessions:
+		return fmt.Sprintf("this connection has %d sessions already: open another connection", maxSessions)
+	}
+	s.sessions[conn] = n + 1
+	s.wg.Add(1)
+	return ""
+}
+
+func (s *server) leave(conn gossh.Conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.sessions[conn]--; s.sessions[conn] <= 0 {
+		delete(s.sessions, conn)
+	}
+	s.wg.Done()
+}
+
+func waitLimited(wg *sync.WaitGroup, limit time.Duration) {
+	done := make(chan struct{})
+	go func() {
+		wg.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(limit):
+	}
+}
+
+func userSSHDir() string {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(home, ".ssh")
+}

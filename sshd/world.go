@@ -1,0 +1,188 @@
+package sshd
+
+import (
+	"context"
+	"encoding/hex"
+	"sync"
+	"time"
+
+	"moorage/ptyhost/vt"
+	"moorage/ptyhost/wire"
+	"moorage/sshd/screens"
+	"moorage/ui"
+	"moorage/workspace"
+	"moorage/workspace/daemonclient"
+)
+
+// world keeps the newest of what the daemon says and hands it to each client's
+// mailbox. It is connected to the daemon while there are clients: a daemon
+// that nobody looks at may end.
+type world struct {
+	cfg   daemonclient.Config
+	first chan struct{} // one slot: somebody has come
+
+	mu          sync.Mutex
+	now         ui.World
+	client      *daemonclient.Client // nil while the daemon is away
+	subscribers map[int]func(ui.World)
+	next        int
+	empty       func() // called when the last one leaves
+}
+
+func newWorld(cfg daemonclient.Config) *world {
+	return &world{cfg: cfg, first: make(chan struct{}, 1), subscribers: make(map[int]func(ui.World)), empty: func() {}}
+}
+
+// run follows the daemon whenever there are clients, until ctx ends.
+func (w *world) run(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-w.first:
+		}
+		watching, stop := context.WithCancel(ctx)
+		w.mu.Lock()
+		w.empty = stop
+		if len(w.subscribers) == 0 {
+			stop()
+		}
+		w.mu.Unlock()
+		_ = daemonclient.Watch(watching, w.cfg, w.show) // it ends with its context only
+		stop()
+		w.mu.Lock()
+		w.client, w.empty = nil, func() {}
+		w.now.Up, w.now.Problem = false, ""
+		w.mu.Unlock()
+	}
+}
+
+// show takes what the daemon says now. It never blocks.
+func (w *world) show(p daemonclient.Picture) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.client = p.Client
+	w.now = ui.World{Snapshot: p.Snapshot, Up: p.Client != nil}
+	if p.Cause != nil {
+		w.now.Problem = p.Cause.Error()
+	}
+	for _, f := range w.subscribers {
+		f(w.now)
+	}
+}
+
+// subscribe calls f with the world as it is and with each newer one. f must
+// not block. The returned function ends it.
+func (w *world) subscribe(f func(ui.World)) (leave func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	id := w.next
+	w.next++
+	w.subscribers[id] = f
+	f(w.now)
+	signal(w.first)
+	return func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		delete(w.subscribers, id)
+		if len(w.subscribers) == 0 {
+			w.empty()
+		}
+	}
+}
+
+// reach returns the connection to the daemon, or why there is none.
+func (w *world) reach() (*daemonclient.Client, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.client == nil {
+		return nil, workspace.Fail(workspace.CodeAway, "it is being called: try again in a moment", "the daemon is away")
+	}
+	return w.client, nil
+}
+
+// screensOf is a viewer as package ui knows it.
+type screensOf struct{ v *screens.Viewer }
+
+func (s screensOf) Show(task workspace.Task, tab, pane string, size ui.Size) (ui.Screen, error) {
+	req, err := task.SessionSpec(tab, pane)
+	if err != nil {
+		return nil, err
+	}
+	req.Cols, req.Rows = size.Cols, size.Rows
+	return screenOf{s.v.Show(req)}, nil
+}
+
+func (s screensOf) Hide(key string)  { s.v.Hide(key) }
+func (s screensOf) Retry(key string) { s.v.Retry(key) }
+func (s screensOf) Act()             { s.v.Act() }
+
+func (s screensOf) Look(tab string, sizes map[string]ui.Size) { s.v.Look(tab, sizesOf(sizes)) }
+func (s screensOf) Lay(sizes map[string]ui.Size)              { s.v.Lay(sizesOf(sizes)) }
+
+func sizesOf(m map[string]ui.Size) map[string]screens.Size {
+	out := make(map[string]screens.Size, len(m))
+	for k, v := range m {
+		out[k] = screens.Size(v)
+	}
+	return out
+}
+
+func (s screensOf) Busy(ctx context.Context, key string) (string, error) { return s.v.Busy(ctx, key) }
+
+func (s screensOf) Events() []ui.Event {
+	events, refused := s.v.Events()
+	var out []ui.Event
+	kinds := map[wire.SessionEventKind]ui.EventKind{
+		wire.SessionBell: ui.EventBell, wire.SessionNotify: ui.EventNotify, wire.SessionClipboard: ui.EventClipboard,
+	}
+	for _, ev := range events {
+		if kind, ok := kinds[ev.Kind]; ok {
+			out = append(out, ui.Event{Kind: kind, Key: ev.Session.Key, Title: ev.Title, Text: ev.Text, Data: ev.Data})
+		}
+	}
+	for _, r := range refused {
+		out = append(out, ui.Event{Kind: ui.EventRefused, Key: r.Key, Text: r.Reason})
+	}
+	return out
+}
+
+// colorsLimit bounds telling the host a client's colours.
+const colorsLimit = 5 * time.Second
+
+func (s screensOf) SetColors(fg, bg vt.Color) {
+	c := wire.Colors{FG: hexOf(fg), BG: hexOf(bg)}
+	go func() {
+		ctx, cancel := context.WithTimeout(context.Background(), colorsLimit)
+		defer cancel()
+		_ = s.v.SetColors(ctx, c) // the next client to act says them again
+	}()
+}
+
+func hexOf(c vt.Color) string {
+	r, g, b, ok := c.RGB()
+	if !ok {
+		return ""
+	}
+	return hex.EncodeToString([]byte{r, g, b})
+}
+
+// screenOf is a screen as package ui knows it.
+type screenOf struct{ s *screens.Screen }
+
+func (s screenOf) Read(f func(*vt.Mirror)) { s.s.Read(f) }
+func (s screenOf) Life() uint64            { return s.s.Life() }
+func (s screenOf) Input(p []byte) bool     { return s.s.Input(p) }
+
+func (s screenOf) Status() (ui.Standing, string) {
+	state, _, problem := s.s.Status()
+	return [...]ui.Standing{
+		screens.Connecting: ui.Connecting, screens.Attached: ui.Attached, screens.Ended: ui.Ended,
+		screens.Away: ui.Away, screens.Failed: ui.Failed,
+	}[state], problem
+}
+
+func (s screenOf) Rows(ctx context.Context, first uint64, count int) ([]byte, error) {
+	r, err := s.s.Rows(ctx, first, count)
+	return r.Packed, err
+}

@@ -1,0 +1,154 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+
+	"moorage/workspace"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// askClose closes the focused pane, or in the sidebar the row's tab. It asks
+// first only when something runs there.
+func (m *Model) askClose() tea.Cmd {
+	r := m.target()
+	task, ok := m.world.Task(r.task)
+	if !ok {
+		return nil
+	}
+	tab, ok := task.Tab(r.tab)
+	if !ok {
+		return m.say("no tab to close here", false)
+	}
+	if m.region == inPanes && len(tab.Panes) > 1 {
+		ref := workspace.PaneRef{Task: r.task, Tab: r.tab, Pane: m.focusedPane()}
+		close := m.ask("close pane", func(ctx context.Context) (outcome, error) {
+			return outcome{}, m.cfg.Daemon.ClosePane(ctx, ref)
+		})
+		return m.confirmIfBusy([]workspace.PaneRef{ref}, "Close this pane?", close)
+	}
+	var refs []workspace.PaneRef
+	for _, p := range tab.Panes {
+		refs = append(refs, workspace.PaneRef{Task: r.task, Tab: r.tab, Pane: p.ID})
+	}
+	question := fmt.Sprintf("Close tab %q?", task.TabLabel(r.tab, ""))
+	if task.Kind == workspace.KindScratch && len(task.Tabs) == 1 {
+		question = fmt.Sprintf("Close the last tab of %q? The scratch task goes with it.", task.Title)
+	}
+	close := m.ask("close tab", func(ctx context.Context) (outcome, error) {
+		return outcome{}, m.cfg.Daemon.CloseTab(ctx, workspace.TabRef{Task: r.task, Tab: r.tab})
+	})
+	return m.confirmIfBusy(refs, question, close)
+}
+
+// busyMsg says what runs in the panes that are to be closed.
+type busyMsg struct {
+	what     string // "" when nothing does
+	question string
+	then     tea.Cmd
+}
+
+// confirmIfBusy runs then at once when only shells wait at their prompts, and
+// asks otherwise; also when nobody could look.
+func (m *Model) confirmIfBusy(refs []workspace.PaneRef, question string, then tea.Cmd) tea.Cmd {
+	screens := m.cfg.Screens
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(context.Background(), askLimit)
+		defer cancel()
+		for _, ref := range refs {
+			what, err := screens.Busy(ctx, ref.Key().String())
+			if err != nil {
+				what = "something may be running: " + err.Error()
+			}
+			if what != "" {
+				return busyMsg{what, question, then}
+			}
+		}
+		return busyMsg{then: then}
+	}
+}
+
+func (m *Model) takeBusy(b busyMsg) tea.Cmd {
+	if b.what == "" {
+		return b.then
+	}
+	m.dialog = newConfirm(b.question, "Running: "+b.what, b.then)
+	m.touch()
+	return nil
+}
+
+// askReset replaces the focused pane's program by a fresh one.
+func (m *Model) askReset() tea.Cmd {
+	p := m.current()
+	if p == nil || m.region != inPanes {
+		return nil
+	}
+	m.dialog = newConfirm("Reset this pane?", "Its program ends, its screen and history go, a fresh one starts.", m.restart(p))
+	m.touch()
+	return nil
+}
+
+// askDelete deletes the task that the sidebar's cursor is on.
+func (m *Model) askDelete() tea.Cmd {
+	row, ok := m.side.current(m.sidebarRows())
+	if !ok {
+		return nil
+	}
+	task, ok := m.world.Task(row.task)
+	if !ok {
+		return nil
+	}
+	alive := 0
+	for i := range task.Tabs {
+		if task.TabState(task.Tabs[i].ID) == workspace.PaneAlive {
+			alive++
+		}
+	}
+	detail := "Its record goes; the directory " + task.Dir + " stays."
+	if task.Kind == workspace.KindScratch {
+		detail = "Its record goes; no file does."
+	}
+	if alive > 0 {
+		detail = fmt.Sprintf("%d tabs run and will be ended. %s", alive, detail)
+	}
+	m.dialog = newConfirm(fmt.Sprintf("Delete task %q?", task.Title), detail,
+		m.ask("delete task", func(ctx context.Context) (outcome, error) {
+			return outcome{}, m.cfg.Daemon.DeleteTask(ctx, task.ID)
+		}))
+	m.touch()
+	return nil
+}
+
+// askRename renames the shown tab, or what the sidebar's cursor is on.
+func (m *Model) askRename() tea.Cmd {
+	r := m.target()
+	if m.region == inSidebar {
+		if row, ok := m.side.current(m.sidebarRows()); ok && row.isTask {
+			r.tab = ""
+		}
+	}
+	task, ok := m.world.Task(r.task)
+	if !ok {
+		return nil
+	}
+	if r.tab == "" {
+		m.dialog = newPrompt("Rename task", task.Title, func(title string) tea.Cmd {
+			return m.ask("rename task", func(ctx context.Context) (outcome, error) {
+				return outcome{}, m.cfg.Daemon.RenameTask(ctx, r.task, title)
+			})
+		})
+	} else {
+		name := ""
+		if tab, ok := task.Tab(r.tab); ok {
+			name = tab.Name
+		}
+		m.dialog = newPrompt("Rename tab (empty: its title)", name, func(name string) tea.Cmd {
+			return m.ask("rename tab", func(ctx context.Context) (outcome, error) {
+				return outcome{}, m.cfg.Daemon.RenameTab(ctx, workspace.TabRef{Task: r.task, Tab: r.tab}, name)
+			})
+		})
+	}
+	m.touch()
+	return nil
+}

@@ -1,0 +1,242 @@
+// Package keymap says which key does what, and where. The help page and the
+// status line are made from the same table, so neither can lie.
+//
+// Pure; floor 3.
+package keymap
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"moorage/ui/input"
+)
+
+// Action is something a key can do.
+type Action string
+
+// The actions. Their names are those of the settings' [keys] table.
+const (
+	Back        Action = "back"
+	NewTab      Action = "new-tab"
+	Close       Action = "close"
+	SplitRight  Action = "split-right"
+	SplitDown   Action = "split-down"
+	Help        Action = "help"
+	Rename      Action = "rename"
+	NextPane    Action = "next-pane"
+	NextRegion  Action = "next-region"
+	Reset       Action = "reset"
+	PrevTab     Action = "prev-tab"
+	NextTab     Action = "next-tab"
+	ScrollUp    Action = "scroll-up"
+	ScrollDown  Action = "scroll-down"
+	ScrollEnd   Action = "scroll-end"
+	Zoom        Action = "zoom"
+	PaneLeft    Action = "pane-left"
+	PaneRight   Action = "pane-right"
+	PaneUp      Action = "pane-up"
+	PaneDown    Action = "pane-down"
+	GrowLeft    Action = "grow-left"
+	GrowRight   Action = "grow-right"
+	GrowUp      Action = "grow-up"
+	GrowDown    Action = "grow-down"
+	Quit        Action = "quit"
+	Verbatim    Action = "verbatim"
+	Sidebar     Action = "sidebar"
+	Open        Action = "open"
+	NewTask     Action = "new-task"
+	DeleteTask  Action = "delete-task"
+	Up          Action = "up"
+	Down        Action = "down"
+	First       Action = "first"
+	Last        Action = "last"
+	Fold        Action = "fold"
+	Unfold      Action = "unfold"
+	MoveUp      Action = "move-up"
+	MoveDown    Action = "move-down"
+	MoveTabLeft Action = "move-tab-left"
+	MoveTabRite Action = "move-tab-right"
+)
+
+// Tab returns the action that shows tab n of the task, from 1 to 9.
+func Tab(n int) Action { return Action(fmt.Sprintf("tab-%d", n)) }
+
+// TabNumber is Tab's inverse; 0 for any other action.
+func (a Action) TabNumber() int {
+	if len(a) == 5 && strings.HasPrefix(string(a), "tab-") && a[4] >= '1' && a[4] <= '9' {
+		return int(a[4] - '0')
+	}
+	return 0
+}
+
+// Where says when a binding counts.
+type Where uint8
+
+// The places.
+const (
+	Anywhere  Where = iota // in a pane and in the sidebar
+	InSidebar              // while the sidebar has the keys
+	AfterPref              // after the prefix key, anywhere
+)
+
+// Binding gives keys to an action.
+type Binding struct {
+	Where  Where
+	Keys   []string
+	Action Action
+	Help   string
+	// Exact bindings exist only where the client's terminal tells the key
+	// apart: ctrl+[ is Escape on the others.
+	Exact bool
+}
+
+// Defaults are the bindings as they come.
+func Defaults() []Binding {
+	list := []Binding{
+		{Anywhere, []string{"ctrl+q"}, Back, "from a pane to the sidebar, from there detach", false},
+		{Anywhere, []string{"ctrl+t"}, NewTab, "new tab", false},
+		{Anywhere, []string{"ctrl+w"}, Close, "close pane or tab", false},
+		{Anywhere, []string{`ctrl+\`}, SplitRight, "split right", false},
+		{Anywhere, []string{"ctrl+="}, SplitDown, "split down", true},
+		{Anywhere, []string{"ctrl+["}, PrevTab, "previous tab", true},
+		{Anywhere, []string{"ctrl+]"}, NextTab, "next tab", true},
+		{Anywhere, []string{"f1"}, Help, "this help", false},
+		{Anywhere, []string{"f2"}, Rename, "rename", false},
+		{Anywhere, []string{"f3"}, NextPane, "next pane", false},
+		{Anywhere, []string{"f4"}, NextRegion, "next region", false},
+		{Anywhere, []string{"f5"}, Reset, "reset the pane: a fresh program", false},
+		{Anywhere, []string{"ctrl+pgup"}, ScrollUp, "scroll back", false},
+		{Anywhere, []string{"ctrl+pgdown"}, ScrollDown, "scroll forward", false},
+
+		{InSidebar, []string{"up", "k"}, Up, "up", false},
+		{InSidebar, []string{"down", "j"}, Down, "down", false},
+		{InSidebar, []string{"home", "g"}, First, "first", false},
+		{InSidebar, []string{"end", "G"}, Last, "last", false},
+		{InSidebar, []string{"enter", "ctrl+e", "l"}, Open, "open", false},
+		{InSidebar, []string{"left", "h"}, Fold, "fold", false},
+		{InSidebar, []string{"right"}, Unfold, "unfold", false},
+		{InSidebar, []string{"n"}, NewTask, "new task", false},
+		{InSidebar, []string{"t"}, NewTab, "new tab", false},
+		{InSidebar, []string{"r"}, Rename, "rename", false},
+		{InSidebar, []string{"d", "delete"}, DeleteTask, "delete", false},
+		{InSidebar, []string{"K", "shift+up"}, MoveUp, "move up", false},
+		{InSidebar, []string{"J", "shift+down"}, MoveDown, "move down", false},
+		{InSidebar, []string{"?"}, Help, "help", false},
+		{InSidebar, []string{"q"}, Quit, "detach", false},
+
+		{AfterPref, []string{"|", "%"}, SplitRight, "split right", false},
+		{AfterPref, []string{"-", `"`}, SplitDown, "split down", false},
+		{AfterPref, []string{"left"}, PaneLeft, "pane to the left", false},
+		{AfterPref, []string{"right"}, PaneRight, "pane to the right", false},
+		{AfterPref, []string{"up"}, PaneUp, "pane above", false},
+		{AfterPref, []string{"down"}, PaneDown, "pane below", false},
+		{AfterPref, []string{"ctrl+left", "alt+left"}, GrowLeft, "move the border left", false},
+		{AfterPref, []string{"ctrl+right", "alt+right"}, GrowRight, "move the border right", false},
+		{AfterPref, []string{"ctrl+up", "alt+up"}, GrowUp, "move the border up", false},
+		{AfterPref, []string{"ctrl+down", "alt+down"}, GrowDown, "move the border down", false},
+		{AfterPref, []string{"z"}, Zoom, "zoom the pane", false},
+		{AfterPref, []string{"p"}, PrevTab, "previous tab", false},
+		{AfterPref, []string{"n"}, NextTab, "next tab", false},
+		{AfterPref, []string{"<"}, MoveTabLeft, "move the tab left", false},
+		{AfterPref, []string{">"}, MoveTabRite, "move the tab right", false},
+		{AfterPref, []string{"o"}, NextPane, "next pane", false},
+		{AfterPref, []string{"c"}, NewTab, "new tab", false},
+		{AfterPref, []string{"x"}, Close, "close pane or tab", false},
+		{AfterPref, []string{","}, Rename, "rename", false},
+		{AfterPref, []string{"["}, ScrollUp, "scroll back", false},
+		{AfterPref, []string{"]"}, ScrollEnd, "back to the live screen", false},
+		{AfterPref, []string{"s"}, Sidebar, "to the sidebar", false},
+		{AfterPref, []string{"d"}, Quit, "detach", false},
+		{AfterPref, []string{"q"}, Verbatim, "send the next key to the pane as it is", false},
+		{AfterPref, []string{"?"}, Help, "help", false},
+	}
+	for n := 1; n <= 9; n++ {
+		list = append(list, Binding{AfterPref, []string{string(rune('0' + n))}, Tab(n), fmt.Sprintf("tab %d", n), false})
+	}
+	return list
+}
+
+// Map finds actions by key.
+type Map struct {
+	prefix     input.Key
+	prefixName string
+	bindings   []Binding
+	keys       [][]input.Key
+}
+
+// New makes a map of the defaults with the settings' changes: for an action,
+// the keys that it has anywhere instead of its own, separated by spaces; empty
+// for none. prefix is the prefix key's name.
+func New(prefix string, changes map[string]string) (*Map, error) {
+	m := &Map{bindings: Defaults(), prefixName: prefix}
+	var err error
+	if m.prefix, err = input.ParseKey(prefix); err != nil {
+		return nil, fmt.Errorf("prefix %q: %w", prefix, err)
+	}
+	for action, keys := range changes {
+		i := slices.IndexFunc(m.bindings, func(b Binding) bool { return b.Where == Anywhere && string(b.Action) == action })
+		switch {
+		case i < 0 && !slices.ContainsFunc(m.bindings, func(b Binding) bool { return string(b.Action) == action }):
+			return nil, fmt.Errorf("keys.%s: no such action: F1 lists them", action)
+		case i < 0:
+			m.bindings = append(m.bindings, Binding{Action: Action(action), Keys: strings.Fields(keys)})
+		default:
+			m.bindings[i].Keys, m.bindings[i].Exact = strings.Fields(keys), false
+		}
+	}
+	m.keys = make([][]input.Key, len(m.bindings))
+	for i, b := range m.bindings {
+		for _, name := range b.Keys {
+			k, err := input.ParseKey(name)
+			if err != nil {
+				return nil, fmt.Errorf("keys.%s: %w", b.Action, err)
+			}
+			m.keys[i] = append(m.keys[i], k)
+		}
+	}
+	return m, nil
+}
+
+// IsPrefix reports whether k is the prefix key.
+func (m *Map) IsPrefix(k input.Key) bool { return k.Matches(m.prefix) }
+
+// Prefix is the prefix key's name.
+func (m *Map) Prefix() string { return m.prefixName }
+
+// Find returns what k does at a place. exact is whether the client's terminal
+// tells all keys apart.
+func (m *Map) Find(where Where, k input.Key, exact bool) (Action, bool) {
+	for i, b := range m.bindings {
+		if b.Where != where || b.Exact && !exact {
+			continue
+		}
+		for _, want := range m.keys[i] {
+			if k.Matches(want) {
+				return b.Action, true
+			}
+		}
+	}
+	return "", false
+}
+
+// Bindings returns those of a place that the client's terminal can type.
+func (m *Map) Bindings(where Where, exact bool) []Binding {
+	var list []Binding
+	for _, b := range m.bindings {
+		if b.Where == where && (exact || !b.Exact) && len(b.Keys) > 0 {
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
+// Name returns the first key of an action at a place, "" if it has none there.
+func (m *Map) Name(where Where, a Action, exact bool) string {
+	for _, b := range m.Bindings(where, exact) {
+		if b.Action == a {
+			return b.Keys[0]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,210 @@
+package ui
+
+import (
+	"time"
+
+	"moorage/ui/input"
+	"moorage/ui/keymap"
+	"moorage/ui/paint"
+	"moorage/workspace/split"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Config is what a client's model is made of.
+type Config struct {
+	Daemon  Daemon
+	Screens Screens
+	Output  Output
+	Keys    *keymap.Map
+	Caps    paint.Caps
+	Size    Size
+	Open    string // the task to show first; "" lets the model choose
+	Clock   bool   // show the time in the status line
+}
+
+// region says who gets the keys.
+type region uint8
+
+const (
+	inSidebar region = iota
+	inPanes
+)
+
+// tabRef names a tab; the zero value is none.
+type tabRef struct{ task, tab string }
+
+func (r tabRef) String() string { return r.task + "/" + r.tab }
+
+// Model is one client's view. Bubble Tea's loop owns it.
+type Model struct {
+	cfg Config
+
+	world    World
+	known    bool // a world has come
+	greeted  bool // the first task has been chosen
+	wanted   wanted
+	size     Size
+	layout   layout
+	terminal terminal
+
+	tokens   input.Tokenizer
+	tokenSeq int // counts what fed the tokenizer, for its timeouts
+
+	region    region
+	side      sidebar
+	shown     tabRef
+	lastTab   map[string]string // by task
+	focus     map[tabRef]string
+	zoomed    map[tabRef]bool
+	panes     map[string]*pane // shown now, by session key
+	splits    split.Layout     // of the shown tab, in layout.panes
+	attention map[tabRef]bool  // rang or notified while not looked at
+	dialog    dialog
+	drag      drag
+	prefix    bool // the prefix key came: the next one is a command
+	verbatim  bool // the next key goes to the pane whatever it is
+	notice    notice
+
+	frame   *paint.Frame
+	painter *paint.Painter
+	buf     []byte
+	extra   []byte // sequences to be sent beside the next frame
+	dirty   bool   // something may look different
+	chrome  bool   // what is not a pane does
+	goodbye string
+	title   string // of the client's window, as last set
+	leaving bool   // it wants to go and waits for the terminal's answers
+}
+
+// wanted is what the client asked for and the world does not show yet.
+type wanted struct {
+	tabRef
+	pane string
+}
+
+// notice is a line that stays for a while.
+type notice struct {
+	text string
+	bad  bool
+	seq  int
+}
+
+const noticeFor = 5 * time.Second
+
+// New returns the model of a client whose terminal has the given size.
+func New(cfg Config) *Model {
+	m := &Model{
+		cfg: cfg, size: cfg.Size, region: inPanes,
+		lastTab:   make(map[string]string),
+		focus:     make(map[tabRef]string),
+		zoomed:    make(map[tabRef]bool),
+		panes:     make(map[string]*pane),
+		attention: make(map[tabRef]bool),
+		frame:     paint.NewFrame(cfg.Size.Cols, cfg.Size.Rows),
+		painter:   paint.NewPainter(cfg.Caps),
+		dirty:     true, chrome: true,
+	}
+	m.terminal.caps = cfg.Caps
+	m.side.folded = make(map[string]bool)
+	m.layout = newLayout(m.size, m.region)
+	return m
+}
+
+// Goodbye is the line to leave on the client's terminal; "" when it left by
+// its own wish.
+func (m *Model) Goodbye() string { return m.goodbye }
+
+// Leave appends what gives the client's terminal back as it was found. It is
+// for when the program has ended.
+func (m *Model) Leave(dst []byte) []byte { return m.painter.Leave(dst) }
+
+// Init asks the client's terminal what it can do.
+func (m *Model) Init() tea.Cmd {
+	m.extra = m.painter.Enter(m.extra)
+	m.extra = m.terminal.ask(m.extra)
+	return nil
+}
+
+// Update takes one message. It never blocks.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	var cmd tea.Cmd
+	switch msg := msg.(type) {
+	case InputMsg:
+		cmd = m.takeInput(msg)
+	case flushMsg:
+		cmd = m.flush(msg)
+	case SizeMsg:
+		m.resize(Size(msg))
+	case WorldMsg:
+		cmd = m.takeWorld(World(msg))
+	case ScreenMsg:
+		m.dirty = true
+		m.takeEvents()
+	case ReadyMsg:
+	case doneMsg:
+		cmd = m.takeDone(msg)
+	case busyMsg:
+		cmd = m.takeBusy(msg)
+	case rowsMsg:
+		cmd = m.takeRows(msg)
+	case noticeMsg:
+		if int(msg) == m.notice.seq {
+			m.notice.text = ""
+			m.touch()
+		}
+	case quitMsg:
+		return m, tea.Quit
+	case GoodbyeMsg:
+		m.goodbye = string(msg)
+		return m, tea.Quit
+	}
+	return m, cmd
+}
+
+// View draws if there is something new and the output can take it. Bubble Tea
+// calls it after each Update; its own renderer is off.
+func (m *Model) View() tea.View {
+	m.draw()
+	return tea.View{}
+}
+
+// touch says that the chrome may look different.
+func (m *Model) touch() { m.dirty, m.chrome = true, true }
+
+// resize takes the terminal's new size: the client acted on the tab it shows.
+func (m *Model) resize(s Size) {
+	if s == m.size {
+		return
+	}
+	m.size = s
+	m.frame.Resize(s.Cols, s.Rows)
+	m.painter.Invalidate()
+	m.relayout(acted)
+}
+
+// say shows a line for a while.
+func (m *Model) say(text string, bad bool) tea.Cmd {
+	m.notice = notice{text: text, bad: bad, seq: m.notice.seq + 1}
+	m.touch()
+	seq := m.notice.seq
+	return tea.Tick(noticeFor, func(time.Time) tea.Msg { return noticeMsg(seq) })
+}
+
+// answersFor is how long a client that leaves at once is held for its
+// terminal's answers: after that they would be typed into its shell.
+const answersFor = 300 * time.Millisecond
+
+type quitMsg struct{}
+
+// quit ends the program, once what the terminal was asked has been answered.
+func (m *Model) quit() tea.Cmd {
+	if m.terminal.settled {
+		return tea.Quit
+	}
+	m.leaving = true
+	return tea.Tick(answersFor, func(time.Time) tea.Msg { return quitMsg{} })
+}
+
+// noticeMsg says that a notice has been there long enough.
+type noticeMsg int

@@ -1,0 +1,213 @@
+package ui
+
+import (
+	"context"
+	"slices"
+
+	"moorage/workspace"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// takeWorld takes what the daemon says now, and settles what the client looks
+// at: what vanished is left for the nearest that is there.
+func (m *Model) takeWorld(w World) tea.Cmd {
+	old := m.world
+	m.world = w
+	if !w.Up && len(w.Tasks) == 0 {
+		m.world.Tasks = old.Tasks // the last that was seen
+	}
+	m.known = m.known || w.Up
+	why := others
+	if m.settle(old) {
+		why = acted
+	}
+	m.side.settle(m.sidebarRows(), m.shown)
+	m.relayout(why)
+	if w.Up && !m.greeted {
+		return m.greet()
+	}
+	return nil
+}
+
+// greet chooses what a new client is shown: the task it asked for, else the
+// first; where there is none yet, a scratch task.
+func (m *Model) greet() tea.Cmd {
+	m.greeted = true
+	if _, ok := m.world.Task(m.cfg.Open); ok {
+		return m.show(m.cfg.Open, "")
+	}
+	if len(m.world.Tasks) > 0 {
+		return m.show(m.world.Tasks[0].ID, "")
+	}
+	return m.addScratch()
+}
+
+// settle moves the view off what is gone and on to what was asked for. It
+// reports whether the client now looks at another tab.
+func (m *Model) settle(old World) (moved bool) {
+	before := m.shown
+	if m.wanted.task != "" {
+		if task, ok := m.world.Task(m.wanted.task); ok {
+			if _, ok := task.Tab(m.wanted.tab); ok || m.wanted.tab == "" {
+				m.look(m.wanted.tabRef)
+				if m.wanted.pane != "" {
+					m.focus[m.wanted.tabRef] = m.wanted.pane
+				}
+				m.region = inPanes
+				m.wanted = wanted{}
+			}
+		}
+	}
+	if m.shown.task == "" {
+		return m.shown != before
+	}
+	task, ok := m.world.Task(m.shown.task)
+	switch {
+	case !ok:
+		m.look(tabRef{task: nearestTask(old, m.world, m.shown.task)})
+	case m.shown.tab != "":
+		if _, ok := task.Tab(m.shown.tab); !ok {
+			m.look(tabRef{m.shown.task, nearestTab(old, task, m.shown)})
+		}
+	case len(task.Tabs) > 0:
+		m.look(tabRef{task: m.shown.task})
+	}
+	if m.shown.task == "" {
+		m.region = inSidebar
+	}
+	return m.shown != before
+}
+
+// nearestTask is the task that stood below the one that is gone, else above.
+func nearestTask(old, now World, gone string) string {
+	i := slices.IndexFunc(old.Tasks, func(t workspace.TaskView) bool { return t.ID == gone })
+	for _, t := range old.Tasks[max(i, 0):] {
+		if _, ok := now.Task(t.ID); ok {
+			return t.ID
+		}
+	}
+	for _, t := range slices.Backward(old.Tasks[:max(i, 0)]) {
+		if _, ok := now.Task(t.ID); ok {
+			return t.ID
+		}
+	}
+	if len(now.Tasks) > 0 {
+		return now.Tasks[0].ID
+	}
+	return ""
+}
+
+// nearestTab is the tab that stood left of the one that is gone, else right.
+func nearestTab(old World, now workspace.TaskView, gone tabRef) string {
+	before, _ := old.Task(gone.task)
+	i := slices.IndexFunc(before.Tabs, func(t workspace.Tab) bool { return t.ID == gone.tab })
+	for _, t := range slices.Backward(before.Tabs[:max(i, 0)]) {
+		if _, ok := now.Tab(t.ID); ok {
+			return t.ID
+		}
+	}
+	if len(now.Tabs) > 0 {
+		return now.Tabs[min(max(i, 0), len(now.Tabs)-1)].ID
+	}
+	return ""
+}
+
+// look turns the view to a tab of a task; without one, to the tab that the
+// client last saw there, else the task's own.
+func (m *Model) look(r tabRef) {
+	task, ok := m.world.Task(r.task)
+	if !ok {
+		m.shown = tabRef{}
+		return
+	}
+	for _, id := range []string{r.tab, m.lastTab[r.task], task.ActiveTab} {
+		if _, ok := task.Tab(id); ok {
+			r.tab = id
+			break
+		}
+		r.tab = ""
+	}
+	if r.tab == "" && len(task.Tabs) > 0 {
+		r.tab = task.Tabs[0].ID
+	}
+	m.shown = r
+	if r.tab != "" {
+		m.lastTab[r.task] = r.tab
+	}
+	delete(m.attention, r)
+}
+
+// show turns to a task's tab and gives it the keys.
+func (m *Model) show(task, tab string) tea.Cmd {
+	before := m.shown
+	m.look(tabRef{task, tab})
+	m.region = inPanes
+	m.side.to(m.sidebarRows(), m.shown)
+	m.relayout(acted)
+	if m.shown == before || m.shown.tab == "" {
+		return nil
+	}
+	shown := m.shown
+	return m.ask("remember the tab", func(ctx context.Context) (outcome, error) {
+		return outcome{}, m.cfg.Daemon.SelectTab(ctx, workspace.TabRef{Task: shown.task, Tab: shown.tab})
+	})
+}
+
+// shownTab returns the task and tab that the client looks at.
+func (m *Model) shownTab() (workspace.TaskView, workspace.Tab, bool) {
+	task, ok := m.world.Task(m.shown.task)
+	if !ok {
+		return workspace.TaskView{}, workspace.Tab{}, false
+	}
+	tab, ok := task.Tab(m.shown.tab)
+	if !ok {
+		return task, workspace.Tab{}, false
+	}
+	return task, *tab, true
+}
+
+// focusedPane is the pane of the shown tab that gets the keys; "" when there
+// is none.
+func (m *Model) focusedPane() string {
+	_, tab, ok := m.shownTab()
+	if !ok {
+		return ""
+	}
+	if p := m.focus[m.shown]; tab.Layout.Has(p) {
+		return p
+	}
+	panes := tab.Layout.Panes()
+	if len(panes) == 0 {
+		return ""
+	}
+	m.focus[m.shown] = panes[0]
+	return panes[0]
+}
+
+// current returns the pane that gets the keys, if it is shown.
+func (m *Model) current() *pane { return m.panes[sessionKey(m.shown, m.focusedPane())] }
+
+// setFocus gives the keys to a pane of the shown tab.
+func (m *Model) setFocus(id string) {
+	if m.focus[m.shown] == id && m.region == inPanes {
+		return
+	}
+	m.focusReport(false)
+	m.focus[m.shown] = id
+	m.region = inPanes
+	m.focusReport(true)
+	if m.zoomed[m.shown] || m.layout.narrow {
+		m.relayout(acted)
+		return
+	}
+	m.touch()
+}
+
+// focusReport tells the focused pane's program that it has lost or got the
+// focus, if it asked and the client's terminal has it.
+func (m *Model) focusReport(in bool) {
+	if p := m.current(); p != nil && m.terminal.focused {
+		p.focus(in)
+	}
+}
