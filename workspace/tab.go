@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -75,6 +76,23 @@ func (t *Tab) Label(live string) string {
 		return "shell"
 	}
 	return Clean(filepath.Base(t.Command[0]), MaxTitle)
+}
+
+func (t *Tab) check() error {
+	var panes []string
+	for _, p := range t.Panes {
+		if number(p.ID, "pane") == 0 || number(p.ID, "pane") >= t.NextPane {
+			return fmt.Errorf("%s was never given out", p.ID)
+		}
+		panes = append(panes, p.ID)
+	}
+	leaves := t.Layout.Panes() // each once: the tree sees to it
+	slices.Sort(panes)
+	slices.Sort(leaves)
+	if len(panes) == 0 || !slices.Equal(panes, leaves) {
+		return fmt.Errorf("its panes are %v and its leaves %v", panes, leaves)
+	}
+	return nil
 }
 
 // addPane makes the next pane of the tab without placing it.

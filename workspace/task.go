@@ -1,6 +1,8 @@
 package workspace
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"time"
 )
@@ -83,6 +85,29 @@ func (t *Task) Keys() []string {
 		keys = append(keys, t.Tabs[i].Keys(t.ID)...)
 	}
 	return keys
+}
+
+// Check holds the task against what every edit keeps true: ids once and already given out, panes that are exactly the leaves of
+// their tab, an active tab among the tabs. A record that fails it was not written by moorage.
+func (t *Task) Check() error {
+	if t.ID == "" {
+		return errors.New("a task without an id")
+	}
+	tabs := make(map[string]bool)
+	for i := range t.Tabs {
+		tab := &t.Tabs[i]
+		if tabs[tab.ID] || number(tab.ID, "tab") == 0 || number(tab.ID, "tab") >= t.NextTab {
+			return fmt.Errorf("%s is there twice or was never given out", tab.ID)
+		}
+		tabs[tab.ID] = true
+		if err := tab.check(); err != nil {
+			return fmt.Errorf("%s: %w", tab.ID, err)
+		}
+	}
+	if t.ActiveTab == "" && len(t.Tabs) > 0 || t.ActiveTab != "" && !tabs[t.ActiveTab] {
+		return fmt.Errorf("the active tab %q of %d is none of them", t.ActiveTab, len(t.Tabs))
+	}
+	return nil
 }
 
 func (t *Task) tabIndex(id string) int {

@@ -19,34 +19,6 @@ func newTask(kind Kind) Task {
 	return t
 }
 
-// checkTask holds a task against what every edit must keep true.
-func checkTask(t Task) error {
-	seen := map[string]bool{}
-	for _, tab := range t.Tabs {
-		if seen[tab.ID] || number(tab.ID, "tab") >= t.NextTab {
-			return fmt.Errorf("%s is there twice or not yet given out", tab.ID)
-		}
-		seen[tab.ID] = true
-		var ids []string
-		for _, p := range tab.Panes {
-			ids = append(ids, p.ID)
-			if number(p.ID, "pane") >= tab.NextPane {
-				return fmt.Errorf("%s/%s is not yet given out", tab.ID, p.ID)
-			}
-		}
-		leaves := tab.Layout.Panes()
-		slices.Sort(ids)
-		slices.Sort(leaves)
-		if len(ids) == 0 || !slices.Equal(ids, leaves) {
-			return fmt.Errorf("%s has panes %v and leaves %v", tab.ID, ids, leaves)
-		}
-	}
-	if (len(t.Tabs) == 0) != (t.ActiveTab == "") || t.ActiveTab != "" && !seen[t.ActiveTab] {
-		return fmt.Errorf("active tab %q of %d", t.ActiveTab, len(t.Tabs))
-	}
-	return nil
-}
-
 func TestAnySequenceOfEditsKeepsATaskSound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		task := newTask(rapid.SampledFrom([]Kind{KindDirectory, KindScratch}).Draw(t, "kind"))
@@ -78,7 +50,7 @@ func TestAnySequenceOfEditsKeepsATaskSound(t *testing.T) {
 			if diff := cmp.Diff(before.ids(), task.ids()); diff != "" {
 				t.Fatalf("the edit of a clone changed the original: %s", diff)
 			}
-			if err := checkTask(next); err != nil {
+			if err := next.Check(); err != nil {
 				t.Fatal(err)
 			}
 			for _, tab := range next.Tabs {

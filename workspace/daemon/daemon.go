@@ -17,10 +17,11 @@ import (
 	"moorage/workspace/bus"
 )
 
-// The default lifetimes.
+// The default times.
 const (
 	DefaultGrace       = 3 * time.Second
 	DefaultFirstClient = 60 * time.Second
+	DefaultAnswer      = 15 * time.Second
 )
 
 // Config is what a daemon needs to run.
@@ -34,6 +35,8 @@ type Config struct {
 	DialHost func(context.Context) (Host, error)
 	// Grace is how long the daemon stays after the last client, FirstClient how long it waits for one. Zero is the default.
 	Grace, FirstClient time.Duration
+	// Answer is how long the host may take to answer before it counts as unresponsive. Zero is the default.
+	Answer time.Duration
 }
 
 type daemon struct {
@@ -147,7 +150,7 @@ func newDaemon(ctx context.Context, quit context.CancelFunc, cfg Config, s *stat
 	d.link = &hostLink{
 		dial: dial, start: cfg.StartHost,
 		up: d.hostUp, events: d.hostEvents, down: d.hostDown,
-		wants: make(chan want),
+		answer: orDefault(cfg.Answer, DefaultAnswer), wants: make(chan want),
 	}
 	return d
 }
@@ -170,7 +173,9 @@ func (d *daemon) accept(ctx context.Context, listener net.Listener, home string)
 			return
 		}
 		d.background(func(ctx context.Context) {
+			stop := context.AfterFunc(ctx, func() { nc.Close() }) // one that says nothing must not keep the daemon
 			conn, err := wire.NewConn(nc, hello)
+			stop()
 			if err != nil {
 				d.log.Warn("a client was not let in", "err", err)
 				return

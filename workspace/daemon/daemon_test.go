@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	bolt "go.etcd.io/bbolt"
 	"go.uber.org/goleak"
 
 	"moorage/ptyhost/wire"
@@ -125,17 +126,13 @@ func TestWhatWasClosedWhileTheHostDidNotListenEndsLater(t *testing.T) {
 	c := r.client()
 	a := directory(t, c)
 	b := must(c.AddTab(t.Context(), workspace.TabAdd{Task: a.Task.ID}))(t)
-	r.host.mu.Lock()
-	r.host.deaf = true
-	r.host.mu.Unlock()
+	r.host.set(&r.host.deaf, true)
 	ok(t, c.CloseTab(t.Context(), tab(b)))
 	if got := r.host.keys(); len(got) != 2 {
 		t.Fatalf("sessions %v", got)
 	}
 	r.halt()
-	r.host.mu.Lock()
-	r.host.deaf = false
-	r.host.mu.Unlock()
+	r.host.set(&r.host.deaf, false)
 	r.run()
 	r.eventually("the closed tab's session is gone", func() bool { return slices.Equal(r.host.keys(), a.Task.Keys()) })
 	s := must(r.client().Subscribe(t.Context()))(t)
@@ -190,9 +187,7 @@ func TestTheOnlyTabGetsAFreshShell(t *testing.T) {
 func TestAFreshShellThatDiesAtOnceIsLeftDead(t *testing.T) {
 	r := newRig(t)
 	a := directory(t, r.client())
-	r.host.mu.Lock()
-	r.host.mortal = true
-	r.host.mu.Unlock()
+	r.host.set(&r.host.mortal, true)
 	r.host.exit(pane(a).Key().String(), 0)
 	s := r.until("the fresh pane is dead", func(s workspace.Snapshot) bool {
 		return s.Tasks[0].PaneView("tab-1", "pane-2").State == workspace.PaneExited
@@ -200,9 +195,7 @@ func TestAFreshShellThatDiesAtOnceIsLeftDead(t *testing.T) {
 	if p := s.Tasks[0].PaneView("tab-1", "pane-2"); p.Exit == nil || p.Exit.Code != 1 {
 		t.Errorf("badge %+v", p)
 	}
-	r.host.mu.Lock()
-	r.host.mortal = false
-	r.host.mu.Unlock()
+	r.host.set(&r.host.mortal, false)
 	ref := workspace.PaneRef{Task: a.Task.ID, Tab: "tab-1", Pane: "pane-2"}
 	if got := must(r.client().OpenPane(t.Context(), workspace.PaneOpen{PaneRef: ref}))(t); got.Alive() {
 		t.Error("it was restarted unasked")
@@ -358,6 +351,51 @@ func TestALostHostIsSaidAndFoundAgain(t *testing.T) {
 	if got := must(c.OpenPane(t.Context(), workspace.PaneOpen{PaneRef: pane(a)}))(t); !got.Alive() {
 		t.Error("no replacement")
 	}
+}
+
+func TestAHostThatDoesNotAnswerIsSaidAndEndsNothing(t *testing.T) {
+	r := newRig(t)
+	r.halt()
+	r.cfg.Answer = 30 * time.Millisecond
+	r.run()
+	c := r.client()
+	a := directory(t, c)
+	r.host.set(&r.host.wedged, true)
+	_, err := c.AddTab(t.Context(), workspace.TabAdd{Task: a.Task.ID})
+	if workspace.CodeOf(err) != workspace.CodeHostUnresponsive {
+		t.Errorf("error %v", err)
+	}
+	s := r.until("it is unresponsive", func(s workspace.Snapshot) bool { return s.Host.State == workspace.HostUnresponsive })
+	if got := s.Tasks[0].PaneView(a.Tab, a.Pane).State; got != workspace.PaneUnknown {
+		t.Errorf("badge %s", got)
+	}
+	r.host.set(&r.host.wedged, false)
+	r.until("it is up again with its session", func(s workspace.Snapshot) bool {
+		return s.Host.State == workspace.HostUp && s.Tasks[0].PaneView(a.Tab, a.Pane).State == workspace.PaneAlive
+	})
+	if r.host.starts != 1 {
+		t.Errorf("it was started %d times", r.host.starts)
+	}
+}
+
+func TestARecordThatMoorageDidNotWriteIsLeftAloneWithItsSessions(t *testing.T) {
+	r := newRig(t)
+	c := r.client()
+	a, b := directory(t, c), directory(t, c)
+	r.halt()
+	ix, err := openIndex(r.home.Path("index.db"))
+	ok(t, err)
+	ok(t, ix.store.Update(func(tx *bolt.Tx) error {
+		return tx.Bucket(tasksBucket).Put([]byte(a.Task.ID), []byte(`{"id":"x","tabs":[{"id":"tab-1"}]}`))
+	}))
+	ok(t, ix.close())
+	r.run()
+	s := r.until("the host is up", func(s workspace.Snapshot) bool { return s.Host.State == workspace.HostUp })
+	if len(s.Tasks) != 1 || s.Tasks[0].ID != b.Task.ID {
+		t.Errorf("tasks %+v", s.Tasks)
+	}
+	ok(t, r.client().DeleteTask(t.Context(), b.Task.ID))
+	r.eventually("only the deleted one's session is gone", func() bool { return slices.Equal(r.host.keys(), a.Task.Keys()) })
 }
 
 func TestTheLastTitleIsKept(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 const maxEnds = 16
 
 // open makes sure that the pane of key has a session, starting the host if it has to. A live session wins; one that ended is
-// returned as it is unless restart. It waits for the host, at most startLimit and answerLimit.
+// returned as it is unless restart. It waits for the host, for its start and its answer.
 func (d *daemon) open(ctx context.Context, key workspace.Key, size workspace.Size, restart bool) (wire.Session, error) {
 	return d.begin(ctx, key, size, func(ctx context.Context, host Host, req wire.OpenRequest) (wire.Session, error) {
 		req.Recycle = restart
@@ -88,12 +88,11 @@ func (d *daemon) call(ctx context.Context, req wire.OpenRequest, call func(conte
 	if err != nil {
 		return wire.Session{}, err
 	}
-	limited, cancel := context.WithTimeout(ctx, answerLimit)
-	defer cancel()
-	session, err := call(limited, host, req)
-	if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
-		err = hostError(workspace.HostUnresponsive, err)
-	}
+	var session wire.Session
+	err = d.link.call(ctx, host, func(ctx context.Context) (err error) {
+		session, err = call(ctx, host, req)
+		return err
+	})
 	return session, err
 }
 
@@ -140,9 +139,7 @@ func (d *daemon) reap(ctx context.Context) {
 	group.SetLimit(maxEnds)
 	for i, key := range keys {
 		group.Go(func() error {
-			limited, cancel := context.WithTimeout(ctx, answerLimit)
-			defer cancel()
-			err := host.Kill(limited, key)
+			err := d.link.call(ctx, host, func(ctx context.Context) error { return host.Kill(ctx, key) })
 			if gone[i] = err == nil || wire.CodeOf(err) == wire.CodeNotFound; !gone[i] {
 				d.log.Warn("a session was not ended", "key", key, "err", err)
 			}

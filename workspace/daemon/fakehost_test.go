@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -22,6 +23,7 @@ type fakeHost struct {
 	killed   []string
 	deaf     bool // kills fail
 	mortal   bool // every session that opens exits at once
+	wedged   bool // it accepts nothing and answers nothing
 }
 
 func newFakeHost() *fakeHost {
@@ -49,6 +51,9 @@ func (h *fakeHost) dial(context.Context) (Host, error) {
 	defer h.mu.Unlock()
 	if !h.running {
 		return nil, fmt.Errorf("dial: %w", fs.ErrNotExist)
+	}
+	if h.wedged {
+		return nil, errors.New("dial: i/o timeout")
 	}
 	l := &fakeLink{host: h, done: make(chan struct{})}
 	h.links[l] = struct{}{}
@@ -104,6 +109,12 @@ func (h *fakeHost) end(s wire.Session, code int, age time.Duration) {
 	h.put(wire.SessionEnded, s)
 }
 
+func (h *fakeHost) set(flag *bool, to bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	*flag = to
+}
+
 // exit lets the program of a session end, an hour old.
 func (h *fakeHost) exit(key string, code int) {
 	h.mu.Lock()
@@ -155,9 +166,14 @@ func (l *fakeLink) Subscribe(_ context.Context, f func(wire.SessionEvent)) ([]wi
 	return all, nil
 }
 
-func (l *fakeLink) Open(_ context.Context, req wire.OpenRequest) (wire.Session, error) {
+func (l *fakeLink) Open(ctx context.Context, req wire.OpenRequest) (wire.Session, error) {
 	h := l.host
 	h.mu.Lock()
+	if h.wedged {
+		h.mu.Unlock()
+		<-ctx.Done()
+		return wire.Session{}, fmt.Errorf("open: %w", ctx.Err())
+	}
 	defer h.mu.Unlock()
 	if s, ok := h.sessions[req.Key]; ok && (s.Alive() || !req.Recycle) {
 		return s, nil

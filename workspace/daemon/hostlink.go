@@ -23,8 +23,6 @@ type Host interface {
 }
 
 const (
-	// answerLimit is how long the host may take to answer before it counts as unresponsive.
-	answerLimit = 15 * time.Second
 	// startLimit is how long a host that was started may take to listen.
 	startLimit = 15 * time.Second
 
@@ -42,7 +40,8 @@ type hostLink struct {
 	events func(ctx context.Context, events []wire.SessionEvent)
 	down   func(ctx context.Context, state workspace.HostState, cause error)
 
-	wants chan want
+	answer time.Duration // how long the host may take to answer
+	wants  chan want
 
 	mu   sync.Mutex
 	host Host // nil while there is none
@@ -90,6 +89,19 @@ func (l *hostLink) ensure(ctx context.Context) (Host, error) {
 	}
 }
 
+// call asks the connected host something, within its time to answer. A host that lets it pass is dropped, so that the link finds
+// out, by dialling, whether it is there at all; until it answers again the state says unresponsive.
+func (l *hostLink) call(ctx context.Context, host Host, ask func(context.Context) error) error {
+	limited, cancel := context.WithTimeout(ctx, l.answer)
+	defer cancel()
+	err := ask(limited)
+	if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+		host.Close()
+		return hostError(workspace.HostUnresponsive, err)
+	}
+	return err
+}
+
 // run keeps the link until ctx ends.
 func (l *hostLink) run(ctx context.Context) {
 	var waiting []want
@@ -109,7 +121,7 @@ func (l *hostLink) run(ctx context.Context) {
 			state = workspace.HostAway
 		}
 		l.down(ctx, state, err)
-		answer(waiting, wanted{err: hostError(state, err)})
+		reply(waiting, wanted{err: hostError(state, err)})
 		waiting = nil
 		select {
 		case <-ctx.Done():
@@ -119,7 +131,7 @@ func (l *hostLink) run(ctx context.Context) {
 			retry = min(2*retry, lastRetry)
 		}
 	}
-	answer(waiting, wanted{err: ctx.Err()})
+	reply(waiting, wanted{err: ctx.Err()})
 }
 
 var errNotStarted = errors.New("the PTY host does not start")
@@ -153,7 +165,7 @@ func (l *hostLink) serve(ctx context.Context, host Host, waiting []want) error {
 	defer host.Close()
 	var box mailbox
 	box.wake = make(chan struct{}, 1)
-	subscribing, cancel := context.WithTimeout(ctx, answerLimit)
+	subscribing, cancel := context.WithTimeout(ctx, l.answer)
 	sessions, err := host.Subscribe(subscribing, box.put)
 	cancel()
 	if err != nil {
@@ -161,7 +173,7 @@ func (l *hostLink) serve(ctx context.Context, host Host, waiting []want) error {
 	}
 	l.set(host)
 	l.up(ctx, host.Remote(), sessions)
-	answer(waiting, wanted{host: host})
+	reply(waiting, wanted{host: host})
 	defer l.set(nil)
 	for {
 		select {
@@ -173,14 +185,14 @@ func (l *hostLink) serve(ctx context.Context, host Host, waiting []want) error {
 			l.down(ctx, workspace.HostAway, nil)
 			return nil
 		case w := <-l.wants:
-			answer([]want{w}, wanted{host: host})
+			reply([]want{w}, wanted{host: host})
 		case <-box.wake:
 			l.events(ctx, box.take())
 		}
 	}
 }
 
-func answer(wants []want, got wanted) {
+func reply(wants []want, got wanted) {
 	for _, w := range wants {
 		w.answer <- got
 	}

@@ -72,11 +72,15 @@ func (ix *index) load() (indexed, error) {
 		}
 		return tx.Bucket(tasksBucket).ForEach(func(k, v []byte) error {
 			var task workspace.Task
-			if err := json.Unmarshal(v, &task); err != nil {
-				in.unreadable[string(k)] = err
-				return nil
+			err := json.Unmarshal(v, &task)
+			if err == nil {
+				err = task.Check()
 			}
-			in.tasks = append(in.tasks, task)
+			if err != nil {
+				in.unreadable[string(k)] = err
+			} else {
+				in.tasks = append(in.tasks, task)
+			}
 			return nil
 		})
 	})

@@ -9,6 +9,9 @@ import (
 
 // paneSplit divides a pane; the new one starts in the directory that the divided one's program is in.
 func (d *daemon) paneSplit(ctx context.Context, p workspace.PaneSplit) (any, error) {
+	if err := checkDir(p.Dir); err != nil {
+		return nil, err
+	}
 	added := workspace.Added{Tab: p.Tab}
 	err := d.do(ctx, func(s *state) (err error) {
 		added.Task, err = s.edit(p.Task, func(t *workspace.Task) ([]workspace.Key, error) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"log/slog"
 	"maps"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -84,11 +85,21 @@ func (s *state) run(ctx context.Context) {
 	}
 }
 
-// do runs op on the owner and returns its error. It fails when the daemon is stopping.
+// do runs op on the owner and returns its error. It fails when the daemon is stopping. A panic of op is its error: what it
+// would have changed is a clone.
 func (d *daemon) do(ctx context.Context, op func(*state) error) error {
 	done := make(chan error, 1)
+	guarded := func() {
+		defer func() {
+			if r := recover(); r != nil {
+				d.log.Error("panic", "cause", r, "stack", string(debug.Stack()))
+				done <- workspace.Fail(workspace.CodeInternal, "see daemon.log in the home's log folder", "the daemon made a mistake: %v", r)
+			}
+		}()
+		done <- op(d.state)
+	}
 	select {
-	case d.state.ops <- func() { done <- op(d.state) }:
+	case d.state.ops <- guarded:
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-d.stopped:
@@ -187,7 +198,7 @@ func (s *state) paneView(key string) workspace.PaneView {
 		return workspace.PaneView{State: workspace.PaneFailed, Reason: s.failures[key]}
 	case s.host.State == workspace.HostOff:
 		return workspace.PaneView{State: workspace.PaneNone}
-	case s.host.State == workspace.HostAway, !known && s.host.State != workspace.HostUp:
+	case s.host.State != workspace.HostUp:
 		return workspace.PaneView{State: workspace.PaneUnknown}
 	case !known:
 		return workspace.PaneView{State: workspace.PaneNone}

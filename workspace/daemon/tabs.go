@@ -10,6 +10,9 @@ func (d *daemon) tabAdd(ctx context.Context, p workspace.TabAdd) (any, error) {
 	if p.Policy != "" && !p.Policy.Valid() {
 		return nil, workspace.Fail(workspace.CodeInvalid, "say if-lost, reattach-only or always", "%q is no relaunch policy", p.Policy)
 	}
+	if err := checkDir(p.Dir); err != nil {
+		return nil, err
+	}
 	var added workspace.Added
 	err := d.do(ctx, func(s *state) (err error) {
 		added.Task, err = s.edit(p.Task, func(t *workspace.Task) ([]workspace.Key, error) {

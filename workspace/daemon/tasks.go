@@ -88,6 +88,14 @@ func newTask(p workspace.TaskAdd) (workspace.Task, error) {
 	return task, nil
 }
 
+// checkDir refuses a relative directory: the daemon's own means nothing to anybody.
+func checkDir(dir string) error {
+	if dir != "" && !filepath.IsAbs(dir) {
+		return workspace.Fail(workspace.CodeInvalid, "give an absolute path", "directory %q is not absolute", dir)
+	}
+	return nil
+}
+
 // taskOf is the task that fresh's directory has already.
 func (s *state) taskOf(fresh workspace.Task) (workspace.Task, bool) {
 	if fresh.Kind != workspace.KindDirectory {
