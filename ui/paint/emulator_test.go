@@ -19,7 +19,6 @@ func TestEmulatorShowsTheFrame(t *testing.T) {
 		term.Write(p.Enter(nil))
 		for range rapid.IntRange(1, 4).Draw(t, "frames") {
 			scribbles(t, f, 12)
-			styled(f)
 			out := p.Paint(nil, f)
 			term.Write(out)
 			var m vt.Mirror
@@ -47,16 +46,6 @@ func TestEmulatorShowsTheFrame(t *testing.T) {
 			t.Fatalf("left: %+v", m)
 		}
 	})
-}
-
-// styled puts a bold character into each row that is not blank: the emulator
-// does not hand out the background of a row that has nothing but blanks.
-func styled(f *Frame) {
-	for y := range f.rows {
-		if !allBlank(f.Row(y)) {
-			f.Text(0, y, 1, "s", Style{Attr: vt.AttrBold})
-		}
-	}
 }
 
 func glyphOf(c vt.Cell, table *vt.Table) glyph {
