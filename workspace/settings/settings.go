@@ -17,7 +17,7 @@ const File = "settings.toml"
 // Settings is everything that the user may set, with the defaults where the file is silent. It is a value; a process reads it once
 // at start.
 type Settings struct {
-	// Port is where sshd listens on loopback, 1 to 65535.
+	// Port is where sshd listens on loopback, to 65535; 0 takes a free one, for those who come by the socket only.
 	Port int `toml:"port"`
 	// Shell is run as a login shell in new panes; empty means the user's own.
 	Shell string `toml:"shell"`
@@ -118,7 +118,7 @@ var (
 // check holds every value against its range.
 func (s Settings) check() error {
 	return errors.Join(
-		within("port", s.Port, 1, 65535),
+		within("port", s.Port, 0, 65535),
 		matching("prefix", s.Prefix, prefixForm, `"ctrl+" and a letter, like "ctrl+a"`),
 		within("terminal.scrollback_rows", s.Terminal.ScrollbackRows, 100, 100_000),
 		matching("terminal.foreground", s.Terminal.Foreground, colourForm, `"#rrggbb"`),

@@ -44,7 +44,7 @@ func TestABadFileIsExplainedAndTheDefaultsKept(t *testing.T) {
 		{"port = \"no\"\n", []string{"line 1", "port"}},
 		{"\n\nprot = 7022\n", []string{"line 3", "prot"}},
 		{"[terminal]\nscrollback = 5\n", []string{"line 2", "terminal.scrollback"}},
-		{"port = 70000\n", []string{"port is 70000", "1 to 65535"}},
+		{"port = 70000\n", []string{"port is 70000", "0 to 65535"}},
 		{"[terminal]\nscrollback_rows = 7\n", []string{"terminal.scrollback_rows", "100 to 100000"}},
 		{"[terminal]\nforeground = \"red\"\n", []string{"terminal.foreground", "#rrggbb"}},
 		{"prefix = \"f12\"\n", []string{"prefix", "ctrl+"}},

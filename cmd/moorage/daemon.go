@@ -1,0 +1,26 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	daemonprocess "moorage/workspace/daemon"
+)
+
+func daemonCommand(env Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "daemon",
+		Short: "Run the workspace daemon in the foreground",
+		Long:  "It owns the tasks and tabs. Whoever needs it starts it; it stops by itself when nobody does.",
+		Args:  usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			p, err := env.newProcess("daemon")
+			if err != nil {
+				return err
+			}
+			defer p.close()
+			return daemonprocess.Run(cmd.Context(), daemonprocess.Config{
+				Home: p.home, Build: buildName(), Log: p.log, StartHost: starter(p.home, "ptyhost"),
+			})
+		},
+	}
+}

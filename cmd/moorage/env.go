@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"io"
+	"log/slog"
+
+	"moorage/persistence"
+	"moorage/ptyhost/hostclient"
+	"moorage/workspace/daemonclient"
+	"moorage/workspace/settings"
+)
+
+// Env is where a command line runs.
+type Env struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	// Dir is what relative paths are relative to.
+	Dir string
+	// Remote says that the line came over SSH and runs inside sshd: verbs that would take the process over are left out.
+	Remote bool
+}
+
+// role names the CLI in the hellos that it sends.
+const role = "cli"
+
+// daemon connects to the workspace daemon, starting it if positively none runs.
+func daemon(ctx context.Context, home persistence.Home) (*daemonclient.Client, error) {
+	return daemonclient.Ensure(ctx, daemonConfig(home, starter(home, "daemon")))
+}
+
+func daemonConfig(home persistence.Home, start func(context.Context) error) daemonclient.Config {
+	return daemonclient.Config{Home: home, Build: buildName(), Role: role, Start: start}
+}
+
+// host connects to the PTY host. It never starts it: without one there are no sessions to ask about.
+func host(ctx context.Context, home persistence.Home) (*hostclient.Client, error) {
+	return hostclient.Dial(ctx, home, buildName(), role)
+}
+
+// process is what each of the three processes starts with.
+type process struct {
+	home     persistence.Home
+	settings settings.Settings
+	log      *slog.Logger
+	close    func()
+}
+
+// newProcess opens the home, the log of that name and the settings. A mistake in the settings goes to the log and to stderr;
+// the defaults hold.
+func (e Env) newProcess(name string) (process, error) {
+	home, err := persistence.OpenHome("")
+	if err != nil {
+		return process{}, err
+	}
+	file, err := home.Log(name)
+	if err != nil {
+		return process{}, err
+	}
+	p := process{home: home, log: slog.New(slog.NewTextHandler(file, nil)), close: func() { file.Close() }}
+	p.settings, err = settings.Load(home.Path(settings.File))
+	if err != nil {
+		p.log.Error("the default settings hold", "err", err)
+		e.warn("%v\n  The default settings hold until it is mended.", err)
+	}
+	return p, nil
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"moorage/sshd"
+	"moorage/workspace"
+)
+
+func serveCommand(env Env) *cobra.Command {
+	var port int
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Run the SSH front in the foreground",
+		Long: "Listens on 127.0.0.1 and ::1, and on a socket in the home. Only your own keys are let in: ~/.ssh/id_*.pub, lines of\n" +
+			"~/.ssh/authorized_keys without options, and the key that moorage makes for itself.",
+		Args: usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("port") && (port < 0 || port > 65535) {
+				return usageError{fmt.Errorf("port %d is not from 0 to 65535", port)}
+			}
+			return serve(cmd.Context(), env, port)
+		},
+	}
+	cmd.Flags().IntVar(&port, "port", -1, "port to listen on; 0 takes a free one (default: the settings', 7022)")
+	return cmd
+}
+
+func serve(ctx context.Context, env Env, port int) error {
+	p, err := env.newProcess("sshd")
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	if port < 0 {
+		port = p.settings.Port
+	}
+	err = sshd.Run(ctx, sshd.Config{
+		Home: p.home, Build: buildName(), Port: port, Settings: p.settings, Log: p.log,
+		RunCLI:      remote,
+		StartDaemon: starter(p.home, "daemon"),
+		StartHost:   starter(p.home, "ptyhost"),
+		Listening:   env.listening,
+	})
+	if errors.Is(err, sshd.ErrRunning) {
+		return workspace.Fail(workspace.CodeRunning, "`moorage` attaches to it, `moorage stop` ends it", "%v", err)
+	}
+	return err
+}
+
+// listening says how to come in.
+func (e Env) listening(addrs []net.Addr) {
+	for _, addr := range addrs {
+		if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.To4() != nil {
+			fmt.Fprintf(e.Stdout, "moorage listens on 127.0.0.1 and ::1, port %d: ssh -p %d localhost\n", tcp.Port, tcp.Port)
+		}
+	}
+}
+
+// remote runs a command line that came over SSH. Paths in it are relative to the user's home, as with any SSH command.
+func remote(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	dir, err := os.UserHomeDir()
+	if err != nil {
+		dir = "/"
+	}
+	return Run(ctx, Env{Stdin: stdin, Stdout: stdout, Stderr: stderr, Dir: dir, Remote: true}, args)
+}

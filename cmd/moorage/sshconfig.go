@@ -1,0 +1,121 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"moorage/persistence"
+	"moorage/sshd"
+)
+
+// The lines between which a written block stands, so that it can be found and replaced.
+const (
+	blockBegin = "# moorage begin"
+	blockEnd   = "# moorage end"
+)
+
+func sshConfigCommand(env Env) *cobra.Command {
+	var write bool
+	cmd := &cobra.Command{
+		Use:   "ssh-config",
+		Short: "Print the block for ~/.ssh/config that makes `ssh moorage` work",
+		Args:  usage(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error {
+			home, err := persistence.OpenHome("")
+			if err != nil {
+				return err
+			}
+			block, err := sshBlock(home)
+			if err != nil {
+				return err
+			}
+			if !write {
+				_, err = fmt.Fprint(env.Stdout, block)
+				return err
+			}
+			path, err := writeBlock(block)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(env.Stdout, "wrote the block to %s: `ssh moorage` works now\n", path)
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&write, "write", false, "add it to ~/.ssh/config, or replace the one there; nothing else is changed")
+	return cmd
+}
+
+// sshBlock is the Host block of this home, between its marks.
+func sshBlock(home persistence.Home) (string, error) {
+	keys, err := sshd.EnsureKeys(home)
+	if err != nil {
+		return "", err
+	}
+	proxy, err := proxyLine(home)
+	if err != nil {
+		return "", err
+	}
+	lines := []string{
+		blockBegin,
+		"Host moorage",
+		"    ProxyCommand " + proxy,
+		"    HostKeyAlias " + sshd.HostAlias,
+		"    UserKnownHostsFile " + sshQuote(keys.KnownHosts),
+		"    StrictHostKeyChecking yes",
+		"    UpdateHostKeys no",
+		"    IdentityFile " + sshQuote(keys.ClientKey),
+		"    IdentitiesOnly yes",
+		"    ForwardAgent no",
+		"    SendEnv COLORTERM TERM_PROGRAM TERM_PROGRAM_VERSION NO_COLOR",
+		blockEnd,
+	}
+	return strings.Join(lines, "\n") + "\n", nil
+}
+
+// writeBlock puts the block at the start of ~/.ssh/config, where no earlier `Host *` takes its options, or in the place of the
+// one there. A linked file is written where it lies.
+func writeBlock(block string) (string, error) {
+	user, err := os.UserHomeDir()
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(user, ".ssh")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "config")
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	old, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	text, err := withBlock(string(old), block)
+	if err != nil {
+		return "", fmt.Errorf("write %s: %w", path, err)
+	}
+	return path, persistence.WriteFile(path, []byte(text))
+}
+
+// withBlock is the file's text with the block in it exactly once.
+func withBlock(text, block string) (string, error) {
+	before, rest, found := strings.Cut(text, blockBegin+"\n")
+	if !found {
+		if text != "" {
+			block += "\n"
+		}
+		return block + text, nil
+	}
+	_, after, found := strings.Cut(rest, blockEnd+"\n")
+	if !found {
+		return "", fmt.Errorf("%q has no %q after it: mend it by hand", blockBegin, blockEnd)
+	}
+	return before + block + after, nil
+}

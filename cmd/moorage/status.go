@@ -1,0 +1,174 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"moorage/persistence"
+	"moorage/ptyhost/wire"
+	"moorage/workspace/daemonclient"
+)
+
+// processState says how one of the three processes is.
+type processState string
+
+const (
+	processUp     processState = "up"
+	processOff    processState = "off"    // nobody listens
+	processSilent processState = "silent" // somebody is there and does not answer as he should
+)
+
+// processStatus is one process as `status` shows it.
+type processStatus struct {
+	State   processState `json:"state"`
+	PID     int          `json:"pid,omitempty"`
+	Build   string       `json:"build,omitempty"`
+	Started *time.Time   `json:"started,omitempty"`
+	Error   string       `json:"error,omitempty"`
+
+	Clients  *int `json:"clients,omitempty"`  // of the daemon
+	Tasks    *int `json:"tasks,omitempty"`    // of the daemon
+	Live     *int `json:"live,omitempty"`     // sessions of the host
+	Sessions *int `json:"sessions,omitempty"` // with those that ended
+}
+
+// statusReport is what `status --json` prints.
+type statusReport struct {
+	Home    string        `json:"home"`
+	Build   string        `json:"build"`
+	SSHD    processStatus `json:"sshd"`
+	Daemon  processStatus `json:"daemon"`
+	PTYHost processStatus `json:"ptyhost"`
+}
+
+func statusCommand(env Env) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "Show which of the three processes run",
+		Long:  "Looks only: it starts nothing.",
+		Args:  usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			home, err := persistence.OpenHome("")
+			if err != nil {
+				return err
+			}
+			report := look(cmd.Context(), home)
+			if asJSON {
+				return printJSON(env.Stdout, report)
+			}
+			return report.print(env.Stdout)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// look asks each process about itself.
+func look(ctx context.Context, home persistence.Home) statusReport {
+	return statusReport{
+		Home: home.Dir(), Build: buildName(),
+		SSHD: lookSSHD(ctx, home), Daemon: lookDaemon(ctx, home), PTYHost: lookHost(ctx, home),
+	}
+}
+
+func lookSSHD(ctx context.Context, home persistence.Home) processStatus {
+	socket, err := home.SocketPath("ssh")
+	if err != nil {
+		return processStatus{State: processSilent, Error: err.Error()}
+	}
+	nc, err := dialUnix(ctx, socket)
+	if err != nil {
+		return absent(home, "ssh", err)
+	}
+	nc.Close()
+	return processStatus{State: processUp, PID: persistence.LockHolder(socket + ".lock")}
+}
+
+func lookDaemon(ctx context.Context, home persistence.Home) processStatus {
+	d, err := daemonclient.Dial(ctx, daemonConfig(home, nil))
+	if err != nil {
+		return absent(home, "daemon", err)
+	}
+	defer d.Close()
+	st, err := d.Status(ctx)
+	if err != nil {
+		return absent(home, "daemon", err)
+	}
+	return processStatus{
+		State: processUp, PID: st.PID, Build: st.Build, Started: &st.Started,
+		Clients: new(st.Clients - 1), // without this look
+		Tasks:   &st.Tasks,
+	}
+}
+
+func lookHost(ctx context.Context, home persistence.Home) processStatus {
+	h, err := host(ctx, home)
+	if err != nil {
+		return absent(home, "ptyhost", err)
+	}
+	defer h.Close()
+	st, err := h.Status(ctx)
+	if err != nil {
+		return absent(home, "ptyhost", err)
+	}
+	return processStatus{
+		State: processUp, PID: st.PID, Build: st.Build, Started: &st.Started,
+		Live: &st.Live, Sessions: &st.Total,
+	}
+}
+
+// absent tells nobody there from somebody who does not answer; of that one the lock may name the pid.
+func absent(home persistence.Home, socket string, err error) processStatus {
+	if wire.IsAbsent(err) {
+		return processStatus{State: processOff}
+	}
+	s := processStatus{State: processSilent, Error: err.Error()}
+	if path, err := home.SocketPath(socket); err == nil {
+		s.PID = persistence.LockHolder(path + ".lock")
+	}
+	return s
+}
+
+// print writes the report for people.
+func (r statusReport) print(w io.Writer) error {
+	fmt.Fprintf(w, "home     %s\nbuild    %s\n", r.Home, r.Build)
+	for _, p := range []struct {
+		name string
+		processStatus
+	}{{"sshd", r.SSHD}, {"daemon", r.Daemon}, {"ptyhost", r.PTYHost}} {
+		line := string(p.State)
+		if p.PID != 0 {
+			line += fmt.Sprintf(", pid %d", p.PID)
+		}
+		if p.Build != "" && p.Build != r.Build {
+			line += ", build " + p.Build
+		}
+		if p.Tasks != nil {
+			line += fmt.Sprintf(", %d tasks, %d clients", *p.Tasks, *p.Clients)
+		}
+		if p.Live != nil {
+			line += fmt.Sprintf(", %d live sessions", *p.Live)
+		}
+		if p.Error != "" {
+			line += ": " + p.Error
+		}
+		if _, err := fmt.Fprintf(w, "%-8s %s\n", p.name, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printJSON writes v as one indented document.
+func printJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
