@@ -4,7 +4,9 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -442,6 +444,36 @@ func TestADaemonStopsAfterItsLastClientUnlessASessionLives(t *testing.T) {
 	case <-time.After(patience):
 		t.Error("it stays for nobody")
 	}
+}
+
+func TestClientsThatComeAndGoLeaveNothingBehind(t *testing.T) {
+	r := newRig(t)
+	c := r.client()
+	must(c.Status(t.Context()))(t) // its connection is served from here on
+	before := runtime.NumGoroutine()
+	for range 20 {
+		var wave sync.WaitGroup
+		for range 25 {
+			wave.Go(func() {
+				cfg := daemonclient.Config{Home: r.home, Build: "test", Role: "test"}
+				client, err := daemonclient.Dial(t.Context(), cfg)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer client.Close()
+				if _, err := client.Subscribe(t.Context()); err != nil {
+					t.Error(err)
+				}
+				waiting, cancel := context.WithCancel(t.Context())
+				wave.Go(func() { client.Next(waiting) }) // it is still waiting when the client goes
+				cancel()
+			})
+		}
+		wave.Wait()
+	}
+	r.eventually("one client is left", func() bool { return must(c.Status(t.Context()))(t).Clients == 1 })
+	r.eventually("no goroutine is left", func() bool { return runtime.NumGoroutine() <= before })
 }
 
 func TestStopEndsTheDaemonAndNoSession(t *testing.T) {
