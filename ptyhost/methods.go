@@ -170,7 +170,7 @@ func (h *host) start(req wire.OpenRequest) (*session, error) {
 	if len(h.sessions) >= maxSessions {
 		return nil, fmt.Errorf("%d sessions already", maxSessions)
 	}
-	spec := proc.Spec{Argv: req.Argv, Dir: req.Dir, Env: proc.Environ(h.cfg.Login, req.Env)}
+	spec := proc.Spec{Argv: req.Argv, Dir: req.Dir, Env: proc.Environ(h.cfg.Login, append([]string{"MOORAGE_HOME=" + h.cfg.Home.Dir()}, req.Env...))}
 	if spec.Dir == "" {
 		dir, err := os.UserHomeDir()
 		if err != nil {

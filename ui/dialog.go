@@ -2,6 +2,7 @@ package ui
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"moorage/ptyhost/vt"
@@ -185,9 +186,12 @@ func (p *prompt) key(k input.Key) (tea.Cmd, bool) {
 }
 
 func (p *prompt) paste(text string) {
-	for _, r := range workspace.Clean(text, 4*maxPrompt) {
+	for _, r := range text {
 		if len(p.text) >= maxPrompt {
 			return
+		}
+		if !unicode.IsPrint(r) {
+			continue
 		}
 		p.text = append(p.text[:p.at], append([]rune{r}, p.text[p.at:]...)...)
 		p.at++

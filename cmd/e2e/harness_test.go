@@ -421,3 +421,16 @@ func (c *client) sentBytes() []byte {
 	defer c.mu.Unlock()
 	return append([]byte(nil), c.raw...)
 }
+
+// ssh runs a command line over SSH, without a terminal.
+func (in *instance) ssh(command ...string) (string, error) {
+	cmd := exec.Command("ssh", append(in.sshArgs("-T"), command...)...)
+	cmd.Env = in.env
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return string(out), fmt.Errorf("%w: %s", err, stderr.String())
+	}
+	return string(out), nil
+}

@@ -40,8 +40,12 @@ type Screen struct {
 	viewers  map[*Viewer]int
 	wantCols int
 	wantRows int
-	attempt  int // counts attachments; an older one's answer is void
+	attempt  int    // counts attachments; an older one's answer is void
+	early    []byte // typed while the session was being opened for the first time
 }
+
+// maxEarly bounds what may be typed ahead of a session's opening.
+const maxEarly = 64 << 10
 
 // shown reports whether any viewer shows the screen.
 func (sc *Screen) shown() bool {
@@ -121,6 +125,10 @@ func (sc *Screen) open(c *hostclient.Client, attempt int, req wire.OpenRequest) 
 	if sc.wantCols > 0 && (sc.wantCols != s.Cols || sc.wantRows != s.Rows) {
 		_ = c.Resize(handle, sc.wantCols, sc.wantRows) // a lost connection is noticed elsewhere
 	}
+	if len(sc.early) > 0 && sc.state == Attached {
+		_ = c.Input(handle, sc.early)
+	}
+	sc.early = nil
 	sc.wakeLocked()
 	sc.mu.Unlock()
 	return nil
@@ -132,6 +140,7 @@ func (sc *Screen) failed(attempt int, err error) {
 	if sc.attempt != attempt {
 		return
 	}
+	sc.early = nil
 	sc.state, sc.problem = Away, explain(err)
 	if e, ok := errors.AsType[*wire.Error](err); ok && e.Code != wire.CodeAway {
 		sc.state, sc.problem = Failed, e.Message
@@ -144,7 +153,7 @@ func (sc *Screen) detach(problem string) {
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
 	sc.attempt++
-	sc.client, sc.handle, sc.ackDue = nil, 0, false
+	sc.client, sc.handle, sc.ackDue, sc.early = nil, 0, false, nil
 	sc.state, sc.problem = Away, problem
 }
 
@@ -224,12 +233,21 @@ func (sc *Screen) Life() uint64 {
 }
 
 // Input queues bytes for the program as one piece. It is false, and nothing is
-// taken, while the session is not there to take them. It never blocks.
+// taken, while the session is not there to take them; only a session that is
+// being opened for the first time may be typed ahead of. It never blocks.
 func (sc *Screen) Input(p []byte) bool {
 	if sc.all.isMute() {
 		return false
 	}
 	sc.mu.Lock()
+	if sc.state == Connecting && sc.id == 0 {
+		defer sc.mu.Unlock()
+		if len(sc.early)+len(p) > maxEarly {
+			return false
+		}
+		sc.early = append(sc.early, p...)
+		return true
+	}
 	c, handle := sc.client, sc.handle
 	ok := sc.state == Attached && handle != 0 && c.Input(handle, p) == nil
 	sc.mu.Unlock()

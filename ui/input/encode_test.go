@@ -77,7 +77,7 @@ func TestOuterBytesToInnerBytes(t *testing.T) {
 		{"ctrl to modify 1", "\x01", outerLegacy, modify1, "\x01"},
 		{"ctrl to modify 2", "\x01", outerLegacy, modify2, "\x1b[27;5;97~"},
 		{"alt to modify 1", "\x1bx", outerLegacy, modify1, "\x1bx"},
-		{"alt to modify 2", "\x1bx", outerLegacy, modify2, "\x1b[27;3;120~"},
+		{"alt to modify 2", "\x1bx", outerLegacy, modify2, "\x1bx"},
 		{"text to modify 2", "aA", outerLegacy, modify2, "aA"},
 		{"ctrl to kitty", "\x01\x00", outerLegacy, kitty1, "\x1b[97;5u\x1b[32;5u"},
 		{"escape to kitty", "\x1b", outerLegacy, kitty1, "\x1b[27u"},

@@ -57,7 +57,9 @@ func (t Token) AppendFor(dst []byte, outer OuterModes, m vt.Modes) []byte {
 func (t Token) alike(outer OuterModes, m vt.Modes) bool {
 	switch t.dialect {
 	case dialectPlain:
-		return m.Kitty == 0 && m.ModifyOtherKeys == 0
+		// ESC before a character may be Meta, and may be Escape and a fast
+		// hand: only the same bytes are right for both.
+		return m.Kitty == 0 && (m.ModifyOtherKeys == 0 || t.Raw[0] == esc)
 	case dialectModify:
 		return m.Kitty == 0 && m.ModifyOtherKeys != 0 && m.ModifyOtherKeys == outer.ModifyOtherKeys
 	case dialectKitty:

@@ -1,5 +1,7 @@
 package input
 
+import "unicode/utf8"
+
 import "bytes"
 
 const (
@@ -71,6 +73,10 @@ func (t *Tokenizer) Feed(p []byte, emit func(Token)) {
 		t.alone = false
 		p = p[t.late(p, emit):]
 	}
+	if t.state == afterEsc && len(p) > 0 && !introduces(p[0]) {
+		t.Flush(emit)
+		t.alone = false
+	}
 	for len(p) > 0 {
 		if t.state == inPaste {
 			p = t.paste(p, emit)
@@ -97,6 +103,11 @@ func (t *Tokenizer) Feed(p []byte, emit func(Token)) {
 		t.finish(raw, v, emit)
 	}
 }
+
+// introduces reports whether c after an ESC that came by itself may still
+// start a sequence, cut in two on its way. A terminal sends Meta with a key as
+// one piece; what comes apart was typed apart, and is Escape and a key.
+func introduces(c byte) bool { return c == esc || c < utf8.RuneSelf && firstOf[c] != 0 }
 
 // hold keeps the start of a token for the next call.
 func (t *Tokenizer) hold(p []byte, emit func(Token)) {
