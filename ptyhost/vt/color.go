@@ -56,7 +56,7 @@ func (c *colors) appendTo(dst []byte) []byte {
 }
 
 func (d *decoder) colors() colors {
-	c := colors{fg: Color(d.u32()), bg: Color(d.u32())}
+	c := colors{fg: d.storedColor(), bg: d.storedColor()}
 	n := d.int(256)
 	if n == 0 || d.err != nil {
 		return c
@@ -64,7 +64,7 @@ func (d *decoder) colors() colors {
 	c.palette = new([256]Color)
 	for ; n > 0; n-- {
 		i := d.u8()
-		c.palette[i] = Color(d.u32())
+		c.palette[i] = d.storedColor()
 	}
 	return c
 }

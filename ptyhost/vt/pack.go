@@ -385,12 +385,21 @@ func (d *decoder) color(kind byte) Color {
 	return ColorDefault
 }
 
+// storedColor reads a colour as the number that it is in memory.
+func (d *decoder) storedColor() Color {
+	c := Color(d.u32())
+	_, indexed := c.Index()
+	_, _, _, rgb := c.RGB()
+	if c != 0 && !rgb && !(indexed && c&^colorKind <= 255) {
+		d.fail()
+		return ColorDefault
+	}
+	return c
+}
+
 func (d *decoder) ext() Ext {
 	var e Ext
-	e.Underline = Color(d.u32())
-	if k := e.Underline & colorKind; k > colorRGB {
-		d.fail()
-	}
+	e.Underline = d.storedColor()
 	e.LinkID = d.string(maxLinkID)
 	e.LinkURI = d.string(maxLinkURI)
 	return e

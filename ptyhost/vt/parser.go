@@ -205,7 +205,7 @@ func (t *Terminal) escape(p []byte, i int) int {
 			if t.ninter < len(t.inter) {
 				t.inter[t.ninter] = b
 			}
-			t.ninter++
+			t.ninter = min(t.ninter+1, len(t.inter)+1)
 			t.state = stEscapeInter
 		case b < 0x7f:
 			s := t.state
@@ -299,6 +299,7 @@ func (t *Terminal) control(p []byte, i int) int {
 			t.prefix = b
 		case b == 0x7f:
 		default:
+			t.nparams = n
 			t.state = stGround
 			return i
 		}
@@ -435,6 +436,7 @@ func (t *Terminal) stringEsc(p []byte, i int) int {
 func (t *Terminal) dropString() {
 	t.state = stGround
 	t.str = t.str[:0]
+	t.lastByte, t.overflow = 0, false
 }
 
 // endString acts on a whole string.
@@ -449,7 +451,7 @@ func (t *Terminal) endString(s state) {
 			t.dispatchDCS()
 		}
 	}
-	t.bel = false
+	t.bel, t.overflow, t.lastByte = false, false, 0
 	if cap(t.str) > 8<<10 {
 		t.str = nil
 	}

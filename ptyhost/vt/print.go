@@ -70,8 +70,9 @@ func (t *Terminal) printRune(r rune) {
 		return
 	}
 	w := p.width()
-	if w == 0 {
-		return // nothing to show: bidi controls, a joiner without a base
+	if w == 0 { // nothing to show: bidi controls, a joiner without a base
+		t.joinable = false
+		return
 	}
 	t.place(uint32(r), w)
 	t.lastRune = r
@@ -185,7 +186,7 @@ func (t *Terminal) join(r rune, p runeProps) bool {
 		return true
 	}
 	t.touch(row)
-	widen := r == variationSelector16 && c.Ch&(CellCluster|CellWide) == 0 && t.flags&flagClusters != 0
+	widen := r == variationSelector16 && t.joinable && c.Ch&(CellCluster|CellWide) == 0 && t.flags&flagClusters != 0
 	row.cells[x].Ch = c.Ch&CellWide | CellCluster | i
 	row.used = max(row.used, x+1)
 	if widen && c.Ch != 0 {

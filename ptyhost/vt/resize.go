@@ -42,16 +42,18 @@ type resizer struct {
 func (t *Terminal) resizeMain(cols, rows int) {
 	z := &resizer{t: t, cols: cols, cursor: &t.cur}
 	if t.altShown() {
-		z.cursor = &t.main.saved.cur // what 1049 will restore
+		z.cursor = &cursor{}
+		if t.main.saved.ok {
+			z.cursor = &t.main.saved.cur // what 1049 will restore
+		} else if n := t.main.height(); n > 0 {
+			z.cursor.y = n - 1
+		}
 	} else if t.main.saved.ok {
 		z.anchors = append(z.anchors, anchor{cur: &t.main.saved.cur})
 	}
 	z.anchors = append(z.anchors, anchor{cur: z.cursor}) // the last
 
-	n := t.rows
-	for n > 1 && n-1 > z.cursor.y && t.main.rows[n-1].blank() {
-		n--
-	}
+	n := max(t.main.height(), z.cursor.y+1)
 	if c := z.anchors[0].cur; c.y >= n { // saved below all text: only clamped
 		z.anchors = z.anchors[1:]
 		c.clamp(cols, rows)
@@ -79,6 +81,15 @@ func (t *Terminal) resizeMain(cols, rows int) {
 func (c *cursor) clamp(cols, rows int) {
 	c.x, c.y = min(max(c.x, 0), cols-1), min(max(c.y, 0), rows-1)
 	c.pending = c.pending && c.x == cols-1
+}
+
+// height is how many rows there are up to the last that shows something.
+func (s *screen) height() int {
+	n := len(s.rows)
+	for n > 0 && s.rows[n-1].blank() {
+		n--
+	}
+	return n
 }
 
 // blank reports whether the row shows nothing at all.

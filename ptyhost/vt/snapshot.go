@@ -75,11 +75,11 @@ func Restore(snapshot []byte, o Options) (*Terminal, error) {
 	if d.err != nil {
 		return nil, fmt.Errorf("restore terminal: %w", d.err)
 	}
+	t.touchAll()
 	if t.flags&flagSync != 0 { // the screen before the update is gone
 		t.flags &^= flagSync
 		t.setSync(true)
 	}
-	t.touchAll()
 	return t, nil
 }
 
@@ -121,8 +121,10 @@ func (p *parser) restore(d *decoder) {
 func (p *parser) sound() bool {
 	inString := p.inner == stOSC || p.inner == stDCS || p.inner == stSkip
 	intersOK := true
-	for _, b := range p.inter[:min(p.ninter, len(p.inter))] {
-		intersOK = intersOK && b >= 0x20 && b < 0x30
+	if p.ninter <= len(p.inter) { // more are void, whatever they are
+		for _, b := range p.inter[:p.ninter] {
+			intersOK = intersOK && b >= 0x20 && b < 0x30
+		}
 	}
 	return p.state <= stStringEsc && intersOK &&
 		(p.state != stStringEsc || inString) &&
@@ -237,7 +239,7 @@ func (c *colors) appendAll(dst []byte) []byte {
 }
 
 func (d *decoder) allColors() colors {
-	cursor := Color(d.u32())
+	cursor := d.storedColor()
 	c := d.colors()
 	c.cursor = cursor
 	return c
@@ -262,12 +264,9 @@ func (p *pen) appendTo(dst []byte) []byte {
 
 func (d *decoder) pen(t *Terminal) pen {
 	var p pen
-	p.cell.FG, p.cell.BG = Color(d.u32()), Color(d.u32())
+	p.cell.FG, p.cell.BG = d.storedColor(), d.storedColor()
 	p.cell.At = uint32(d.int(0xffff))
 	p.ext = d.ext()
-	if p.cell.FG&colorKind > colorRGB || p.cell.BG&colorKind > colorRGB {
-		d.fail()
-	}
 	if d.err == nil {
 		p.cell.SetExt(t.internExt(p.ext))
 	}

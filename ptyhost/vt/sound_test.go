@@ -131,3 +131,19 @@ func checkSnapshot(t testing.TB, x *Terminal) {
 		}
 	}
 }
+
+// sameState compares all that a snapshot holds.
+func sameState(t testing.TB, x, y *Terminal) {
+	t.Helper()
+	a, b := x.AppendSnapshot(nil, true), y.AppendSnapshot(nil, true)
+	if bytes.Equal(a, b) {
+		return
+	}
+	i := 0
+	for i < min(len(a), len(b)) && a[i] == b[i] {
+		i++
+	}
+	t.Fatalf("snapshots differ at byte %d:\n%q\n%q\nscreens:\n%q\n%q\nstates:\n%q\n%q", i,
+		a[i:min(i+40, len(a))], b[i:min(i+40, len(b))], x.ScreenText(), y.ScreenText(),
+		x.appendState(nil), y.appendState(nil))
+}

@@ -158,7 +158,7 @@ func appendCursor(dst []byte, c Cursor) []byte {
 func (d *decoder) cursor(cols, rows int) Cursor {
 	return Cursor{
 		X: d.int(cols - 1), Y: d.int(rows - 1), Visible: d.bool(),
-		Shape: CursorShape(d.u8()), Color: Color(d.u32()),
+		Shape: CursorShape(d.u8()), Color: d.storedColor(),
 	}
 }
 

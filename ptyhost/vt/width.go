@@ -103,7 +103,9 @@ func NextCluster(s string) (cluster string, width int, rest string) {
 		return s[:n], 0, s[n:]
 	}
 	p := propsOf(r)
-	width = p.width()
+	if width = p.width(); width == 0 {
+		return s[:n], 0, s[n:]
+	}
 	first := n
 	for n < len(s) {
 		c := s[n]
