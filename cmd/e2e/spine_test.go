@@ -31,8 +31,9 @@ func TestTwoClientsShareATabAndNothingElse(t *testing.T) {
 	a := in.attach(120, 40).ready()
 	b := in.attach(90, 30).ready()
 	a.run("seq 1 100")
-	a.seesMatch(`100$`)
-	b.seesMatch(`100$`)
+	a.seesMatch(`│100$`)
+	b.seesMatch(`│100$`)
+	b.ready()
 	seen := b.screen()
 	a.send("\x14") // ctrl+t: a new tab, in A
 	a.seesMatch(` 2 .*`)
@@ -46,7 +47,7 @@ func TestTwoClientsShareATabAndNothingElse(t *testing.T) {
 	}
 	// A scrolls in the shared tab: B stays at the end.
 	a.send("\x011")
-	a.seesMatch(`100$`)
+	a.seesMatch(`│100$`)
 	a.send("\x1b[5;5~")
 	a.seesMatch(`\d+/\d+ *$`)
 	if got := b.screen(); panePart(got) != panePart(seen) {
