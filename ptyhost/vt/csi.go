@@ -80,7 +80,6 @@ var csiControls = []control{
 	{seq: " q", name: "DECSCUSR cursor style", do: (*Terminal).setCursorShape},
 	{seq: "\"q", name: "DECSCA protection", do: (*Terminal).setProtection},
 	{seq: "#q", name: "XTPOPSGR", do: (*Terminal).popPen},
-	{seq: "*q", name: "DECSR secure reset", why: "a reset is not a program's to confirm"},
 	{seq: "r", name: "DECSTBM top and bottom margins", do: (*Terminal).setMargins},
 	{seq: "?r", name: "XTRESTORE modes", do: (*Terminal).restoreModes},
 	{seq: "$r", name: "DECCARA change attributes", do: func(t *Terminal) { t.changeAttributes(false) }},
@@ -130,37 +129,42 @@ var csiControls = []control{
 	{seq: "'~", name: "DECDC delete columns", do: func(t *Terminal) { t.editColumns(-t.param(0, 1)) }},
 	{seq: "$~", name: "DECSSDT status display type", why: "there is no status line"},
 	{seq: ",~", name: "DECPS play sound", why: "the bell is the outer terminal's"},
-	{seq: ")p", name: "DECSDPT digital printed data", why: "there is no printer"},
-	{seq: "$q", name: "DECSDDT disconnect delay", why: "there is no line"},
-	{seq: "*s", name: "DECSFC flow control", why: "there is no line"},
-	{seq: " r", name: "DECSKCV key click", why: "the keyboard is the outer terminal's"},
-	{seq: " v", name: "DECSLCK lock key style", why: "the keyboard is the outer terminal's"},
-	{seq: "\"u", name: "DECSTRL set transmit rate limit", why: "there is no line"},
-	{seq: "$s", name: "DECSPRTT printer type", why: "there is no printer"},
-	{seq: "*p", name: "DECSPP port parameter", why: "there is no line"},
-	{seq: "*u", name: "DECSCP communication port", why: "there is no line"},
-	{seq: "+p", name: "DECSR secure reset", do: (*Terminal).secureReset},
-	{seq: "+w", name: "DECSPMA page memory", why: "there is one page"},
 	{seq: "U", name: "NP next page", why: "there is one page"},
 	{seq: "V", name: "PP preceding page", why: "there is one page"},
+	{seq: "W", name: "CTC cursor tab control", do: (*Terminal).tabControl},
+	{seq: "?W", name: "DECST8C tab stops every 8", do: (*Terminal).resetTabs8},
+	{seq: "p", name: "DECSSL set-up language", why: "there is no set-up screen"},
 	{seq: " P", name: "PPA page position", why: "there is one page"},
 	{seq: " Q", name: "PPR page forward", why: "there is one page"},
 	{seq: " R", name: "PPB page back", why: "there is one page"},
+	{seq: " p", name: "DECSSCLS scroll speed", why: "rows move at once"},
+	{seq: " r", name: "DECSKCV key click", why: "the keyboard is the outer terminal's"},
+	{seq: " v", name: "DECSLCK lock key style", why: "the keyboard is the outer terminal's"},
 	{seq: " ~", name: "DECTME terminal mode emulation", why: "it is always the VT525's"},
-	{seq: ",q", name: "DECTID terminal ID", why: "DA1 has one answer"},
-	{seq: ",p", name: "DECLTOD time of day", why: "there is no status line"},
-	{seq: ",|", name: "DECAC assign colour", why: "the palette does it"},
-	{seq: ",}", name: "DECATC alternate text colours", why: "the palette does it"},
+	{seq: "\"u", name: "DECSTRL transmit rate limit", why: "there is no line"},
+	{seq: "$q", name: "DECSDDT disconnect delay", why: "there is no line"},
+	{seq: "$s", name: "DECSPRTT printer type", why: "there is no printer"},
+	{seq: "(p", name: "DECSDPT digital printed data", why: "there is no printer"},
 	{seq: "){", name: "DECSTGLT colour lookup table", why: "the palette does it"},
-	{seq: ",{", name: "DECSZS", why: "there is no set-up screen"},
-	{seq: ",w", name: "DECRQKD key definition", why: "the keyboard is the outer terminal's"},
+	{seq: "*s", name: "DECSFC flow control", why: "there is no line"},
+	{seq: "*u", name: "DECSCP communication port", why: "there is no line"},
+	{seq: "*}", name: "DECLFKC local functions key", why: "the keyboard is the outer terminal's"},
+	{seq: "+p", name: "DECSR secure reset", do: (*Terminal).secureReset},
+	{seq: "+q", name: "DECELF enable local functions", why: "the keyboard is the outer terminal's"},
+	{seq: "+r", name: "DECSMKR modifier key reporting", why: "the keyboard protocols do it"},
+	{seq: "+w", name: "DECSPP port parameter", why: "there is no line"},
+	{seq: "+x", name: "DECRQPKFM free memory for keys", why: "the keyboard is the outer terminal's"},
+	{seq: ",p", name: "DECLTOD time of day", why: "there is no status line"},
+	{seq: ",q", name: "DECTID terminal ID", why: "DA1 has one answer"},
 	{seq: ",x", name: "DECSPMA page memory", why: "there is one page"},
 	{seq: ",y", name: "DECUS update session", why: "there is one session"},
 	{seq: ",z", name: "DECDLDA down-line load allocation", why: "there are no soft characters"},
-	{seq: ">M", name: "XTMOUSE locator", why: "the pointer is the outer terminal's"},
-	{seq: "W", name: "CTC cursor tab control", do: (*Terminal).tabControl},
-	{seq: "?W", name: "DECST8C tab stops every 8", do: (*Terminal).resetTabs8},
-	{seq: ">r", name: "kitty graphics queries", why: "no graphics"},
+	{seq: ",{", name: "DECSZS zero symbol", why: "the font is the outer terminal's"},
+	{seq: ",|", name: "DECAC assign colour", why: "the palette does it"},
+	{seq: ",}", name: "DECATC alternate text colours", why: "the palette does it"},
+	{seq: "-p", name: "DECARR auto-repeat rate", why: "the keyboard is the outer terminal's"},
+	{seq: "-q", name: "DECCRTST screen saver", why: "there is no tube"},
+	{seq: "-r", name: "DECSEST energy saver", why: "there is no tube"},
 }
 
 // The tables are indexed by private marker, intermediate and final byte. Two
@@ -235,11 +239,14 @@ func (t *Terminal) dispatchCSI(final byte) {
 	if c.do == nil {
 		return
 	}
+	n := len(t.replies)
 	c.do(t)
 	if final != 'b' {
 		t.lastRune = 0
 	}
-	t.rev = t.next
+	if len(t.replies) == n { // a query changes nothing that shows
+		t.rev = t.next
+	}
 }
 
 // sequence spells the current sequence without its parameters.

@@ -126,9 +126,9 @@ func appendCellText(dst []byte, cells []Cell, i int, tab *Table) ([]byte, int) {
 		dst = binary.AppendUvarint(append(dst, op), uint64(len(s)))
 		dst = append(dst, s...)
 	case wide:
-		dst = utf8.AppendRune(append(dst, opWide), rune(c.Ch&CellRune))
+		dst = appendRune(append(dst, opWide), rune(c.Ch&CellRune))
 	default:
-		dst = utf8.AppendRune(dst, rune(c.Ch&CellRune))
+		dst = appendRune(dst, rune(c.Ch&CellRune))
 	}
 	if wide {
 		i++

@@ -98,6 +98,11 @@ func (t *Terminal) ground(p []byte, i int) int {
 			i++
 		case b == 0x7f: // DEL is ignored (ECMA-48 8.3 has it as no function)
 			i++
+		case b-0xe1 < 0xec-0xe1 && i+2 < len(p) && p[i+1]&0xc0 == 0x80 && p[i+2]&0xc0 == 0x80:
+			// Most of what is not ASCII: three bytes that cannot be
+			// overlong, a surrogate or a C1 control.
+			t.printRune(rune(b&0x0f)<<12 | rune(p[i+1]&0x3f)<<6 | rune(p[i+2]&0x3f))
+			i += 3
 		default:
 			r, n := utf8.DecodeRune(p[i:])
 			switch {

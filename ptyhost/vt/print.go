@@ -231,14 +231,22 @@ func (t *Terminal) widen(r *row, x int) {
 	}
 }
 
-// repeat writes the last character n times more (REP, ECMA-48 8.3.103). More
-// than two screens of it look the same as two.
+// repeat writes the last character n times more (REP, ECMA-48 8.3.103), but no
+// more than fill the screen.
 func (t *Terminal) repeat(n int) {
 	r := t.lastRune
 	if r == 0 {
 		return
 	}
-	for range min(n, 2*t.cols*t.rows) {
+	if r < utf8.RuneSelf {
+		t.scratch = append(t.scratch[:0], make([]byte, min(n, t.cols*t.rows))...)
+		for i := range t.scratch {
+			t.scratch[i] = byte(r)
+		}
+		t.printASCII(t.scratch)
+		return
+	}
+	for range min(n, t.cols*t.rows/max(RuneWidth(r), 1)+1) {
 		t.printRune(r)
 	}
 	t.lastRune = r
