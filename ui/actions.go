@@ -188,7 +188,7 @@ func (m *Model) emptyTask() bool {
 
 func (m *Model) addScratch() tea.Cmd {
 	size := m.paneSize()
-	return m.ask("new task", func(ctx context.Context) (outcome, error) {
+	return m.open("new task", func(ctx context.Context) (outcome, error) {
 		added, err := m.cfg.Daemon.AddTask(ctx, workspace.TaskAdd{Scratch: true, Size: size})
 		return outcome{wanted{tabRef{added.Task.ID, added.Tab}, added.Pane}}, err
 	})
@@ -206,7 +206,7 @@ func (m *Model) newTab() tea.Cmd {
 		return m.addScratch()
 	}
 	size := m.paneSize()
-	return m.ask("new tab", func(ctx context.Context) (outcome, error) {
+	return m.open("new tab", func(ctx context.Context) (outcome, error) {
 		added, err := m.cfg.Daemon.AddTab(ctx, workspace.TabAdd{Task: task, Size: size})
 		return outcome{wanted{tabRef{task, added.Tab}, added.Pane}}, err
 	})
@@ -234,7 +234,7 @@ func (m *Model) split(d split.Direction) tea.Cmd {
 	if d == split.Down {
 		size = workspace.Size{Cols: r.W, Rows: max(r.H/2, 1)}
 	}
-	return m.ask("split", func(ctx context.Context) (outcome, error) {
+	return m.open("split", func(ctx context.Context) (outcome, error) {
 		added, err := m.cfg.Daemon.SplitPane(ctx, workspace.PaneSplit{PaneRef: ref, Direction: d, Size: size})
 		return outcome{wanted{tabRef{ref.Task, ref.Tab}, added.Pane}}, err
 	})

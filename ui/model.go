@@ -21,6 +21,7 @@ type Config struct {
 	Size    Size
 	Open    string // the task to show first; "" lets the model choose
 	Clock   bool   // show the time in the status line
+	Build   string // of this process, to tell when the others run another
 }
 
 // region says who gets the keys.
@@ -44,6 +45,7 @@ type Model struct {
 	known    bool // a world has come
 	greeted  bool // the first task has been chosen
 	wanted   wanted
+	ahead    ahead
 	size     Size
 	layout   layout
 	terminal terminal
@@ -144,6 +146,12 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case ReadyMsg:
 	case doneMsg:
 		cmd = m.takeDone(msg)
+	case openedMsg:
+		cmd = m.takeOpened(msg)
+	case aheadMsg:
+		if int(msg) == m.ahead.asked {
+			cmd = m.release()
+		}
 	case busyMsg:
 		cmd = m.takeBusy(msg)
 	case rowsMsg:

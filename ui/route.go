@@ -56,6 +56,9 @@ func (m *Model) flush(msg flushMsg) tea.Cmd {
 
 // route takes one token.
 func (m *Model) route(t input.Token) tea.Cmd {
+	if m.ahead.hold(t) {
+		return nil
+	}
 	switch t.Kind {
 	case input.KindReply:
 		return m.takeReply(t.Reply)
@@ -127,6 +130,10 @@ var ctrlE = input.Key{Code: 'e', Mods: input.Ctrl, Event: input.Press}
 func (m *Model) takeText(t input.Token) tea.Cmd {
 	var cmds []tea.Cmd
 	for len(t.Raw) > 0 && (m.prefix || m.region == inSidebar || m.dialog != nil || m.verbatim) {
+		if m.ahead.hold(t) {
+			t.Raw = nil
+			break
+		}
 		_, n := utf8.DecodeRune(t.Raw)
 		one, rest := t, t
 		one.Raw, rest.Raw = t.Raw[:n], t.Raw[n:]

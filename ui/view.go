@@ -27,7 +27,7 @@ func (m *Model) takeWorld(w World) tea.Cmd {
 	if w.Up && !m.greeted {
 		return m.greet()
 	}
-	return nil
+	return m.catchUp()
 }
 
 // greet chooses what a new client is shown: the task it asked for, else the

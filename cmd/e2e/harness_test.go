@@ -6,6 +6,7 @@ package e2e
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net"
 	"os"
@@ -41,6 +42,9 @@ func TestMain(m *testing.M) {
 		fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
 		os.Exit(1)
 	}
+	// Each instance is a handful of processes: two at once are enough, unless
+	// the command line asks for more.
+	_ = flag.Set("test.parallel", "2")
 	code := m.Run()
 	os.RemoveAll(dir)
 	os.Exit(code)
@@ -82,6 +86,7 @@ func start(t *testing.T, settings ...string) *instance {
 	in.env = []string{
 		"HOME=" + in.user, "MOORAGE_HOME=" + in.home, "PATH=" + os.Getenv("PATH"), "SHELL=/bin/bash",
 		"TERM=xterm-256color", "LANG=C.UTF-8", "USER=" + os.Getenv("USER"), "TMPDIR=" + os.TempDir(),
+		"GORACE=atexit_sleep_ms=0", // else each process takes a second to end
 	}
 	in.port = freePort(t)
 	t.Cleanup(func() {
@@ -147,7 +152,7 @@ func (in *instance) stopAll() {
 		if pid := in.pid(name); pid > 0 {
 			_ = syscall.Kill(pid, syscall.SIGTERM)
 			for range 400 {
-				if syscall.Kill(pid, 0) != nil {
+				if !runs(pid) {
 					break
 				}
 				time.Sleep(10 * time.Millisecond)
@@ -164,10 +169,20 @@ func (in *instance) pid(name string) int {
 		return 0
 	}
 	pid, _ := strconv.Atoi(strings.TrimSpace(string(b)))
-	if pid > 0 && syscall.Kill(pid, 0) != nil {
+	if !runs(pid) {
 		return 0
 	}
 	return pid
+}
+
+// runs reports whether a process is there and more than a corpse that nobody
+// has collected yet.
+func runs(pid int) bool {
+	if pid <= 0 || syscall.Kill(pid, 0) != nil {
+		return false
+	}
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err != nil || !bytes.Contains(b, []byte(") Z "))
 }
 
 func (in *instance) dumpLogs() {
