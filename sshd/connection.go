@@ -97,7 +97,7 @@ func (s *session) runUI(ctx context.Context) {
 	model := ui.New(ui.Config{
 		Daemon: daemonOf{s.srv.world}, Screens: screensOf{viewer}, Output: out,
 		Keys: s.srv.keymap, Caps: capsOf(term, env),
-		Size: ui.Size{Cols: now.cols, Rows: now.rows}, Open: openTask, Clock: s.srv.cfg.Settings.Clock,
+		Size: ui.Size{Cols: now.cols, Rows: now.rows}, Open: openTask, Clock: s.srv.cfg.Settings.Clock, Build: s.srv.cfg.Build,
 	})
 	leave := s.srv.world.subscribe(func(w ui.World) { box.post(func(b *mailbox) { m := ui.WorldMsg(w); b.world = &m }) })
 	defer leave()

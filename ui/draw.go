@@ -289,6 +289,10 @@ func (m *Model) banner() string {
 		return "the daemon is away: panes go on, the sidebar waits"
 	case m.world.Host.State == workspace.HostUnresponsive:
 		return "the PTY host does not answer: nothing is replaced while it may hold sessions"
+	case m.world.Up && m.world.Build != m.cfg.Build:
+		return fmt.Sprintf("the daemon runs build %s, this is %s: `moorage stop` lets the new one start", m.world.Build, m.cfg.Build)
+	case m.world.Host.State == workspace.HostUp && m.world.Host.Build != m.cfg.Build:
+		return fmt.Sprintf("the PTY host runs build %s, this is %s: its sessions keep it", m.world.Host.Build, m.cfg.Build)
 	}
 	return ""
 }

@@ -110,7 +110,7 @@ func (m *Model) askDelete() tea.Cmd {
 		detail = "Its record goes; no file does."
 	}
 	if alive > 0 {
-		detail = fmt.Sprintf("%d tabs run and will be ended. %s", alive, detail)
+		detail = fmt.Sprintf("%s. %s", running(alive), detail)
 	}
 	m.dialog = newConfirm(fmt.Sprintf("Delete task %q?", task.Title), detail,
 		m.ask("delete task", func(ctx context.Context) (outcome, error) {
@@ -118,6 +118,13 @@ func (m *Model) askDelete() tea.Cmd {
 		}))
 	m.touch()
 	return nil
+}
+
+func running(tabs int) string {
+	if tabs == 1 {
+		return "One tab runs and will be ended"
+	}
+	return fmt.Sprintf("%d tabs run and will be ended", tabs)
 }
 
 // askRename renames the shown tab, or what the sidebar's cursor is on.

@@ -196,8 +196,9 @@ func (m *Model) forward(t input.Token) {
 	if p == nil || p.screen == nil {
 		return
 	}
-	if t.Kind != input.KindKey || t.Key.Event != input.Release {
+	if p.scroll != nil && (t.Kind != input.KindKey || t.Key.Event != input.Release) {
 		p.live()
+		m.dirty = true
 	}
 	modes := p.modes()
 	switch t.Kind {
