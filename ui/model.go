@@ -125,7 +125,18 @@ func (m *Model) Leave(dst []byte) []byte { return m.painter.Leave(dst) }
 func (m *Model) Init() tea.Cmd {
 	m.extra = m.painter.Enter(m.extra)
 	m.extra = m.terminal.ask(m.extra)
-	return nil
+	return m.nextMinute()
+}
+
+// minuteMsg says that the clock shows another time.
+type minuteMsg struct{}
+
+// nextMinute wakes the model for its clock, if it shows one.
+func (m *Model) nextMinute() tea.Cmd {
+	if !m.cfg.Clock {
+		return nil
+	}
+	return tea.Every(time.Minute, func(time.Time) tea.Msg { return minuteMsg{} })
 }
 
 // Update takes one message. It never blocks.
@@ -144,6 +155,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.dirty = true
 		m.takeEvents()
 	case ReadyMsg:
+	case minuteMsg:
+		m.touch()
+		cmd = m.nextMinute()
 	case doneMsg:
 		cmd = m.takeDone(msg)
 	case openedMsg:

@@ -104,7 +104,7 @@ func (m *Model) takeKey(t input.Token) tea.Cmd {
 		m.touch()
 		return nil
 	}
-	if a, ok := m.cfg.Keys.Find(keymap.Anywhere, t.Key, m.terminal.kitty); ok {
+	if a, ok := m.cfg.Keys.Find(keymap.Anywhere, t.Key, m.terminal.kitty); ok && !m.programs(a) {
 		return m.act(a)
 	}
 	if m.region == inSidebar {
@@ -124,6 +124,16 @@ func (m *Model) takeKey(t input.Token) tea.Cmd {
 }
 
 var ctrlE = input.Key{Code: 'e', Mods: input.Ctrl, Event: input.Press}
+
+// programs reports whether an action's key is the focused program's for now: a
+// full-screen program pages by itself, and has no scrollback.
+func (m *Model) programs(a keymap.Action) bool {
+	if a != keymap.ScrollUp && a != keymap.ScrollDown || m.region != inPanes {
+		return false
+	}
+	p := m.current()
+	return p != nil && p.scroll == nil && p.modes().AltScreen
+}
 
 // takeText takes a run of plain characters: commands one by one in the
 // sidebar and after the prefix, the program's in one piece otherwise.

@@ -51,7 +51,7 @@ func (m *Model) scrollBy(p *pane, rows int) tea.Cmd {
 		epoch = mi.Epoch()
 	})
 	if p.scroll == nil {
-		if rows >= 0 || first == end {
+		if rows >= 0 || first == end || p.modes().AltScreen {
 			return nil
 		}
 		p.scroll = &scroll{top: end, epoch: epoch, table: new(vt.Table), rows: make(map[uint64]vt.Row), life: p.screen.Life()}

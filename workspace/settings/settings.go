@@ -23,7 +23,7 @@ type Settings struct {
 	Shell string `toml:"shell"`
 	// Prefix is the key before the bindings of plain terminals: "ctrl+" and a letter.
 	Prefix string `toml:"prefix"`
-	// Clock shows the time in the status line.
+	// Clock shows the time in the status line. It wakes every client once a minute.
 	Clock bool `toml:"clock"`
 	// Keys gives actions other keys: back = "ctrl+b ctrl+q". F1 in a client lists the actions.
 	Keys     map[string]string `toml:"keys"`
@@ -51,7 +51,6 @@ func Default() Settings {
 	return Settings{
 		Port:   7022,
 		Prefix: "ctrl+a",
-		Clock:  true,
 		Terminal: Terminal{
 			ScrollbackRows: 20_000,
 			Foreground:     "#d0d0d0",
