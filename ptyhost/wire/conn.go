@@ -10,6 +10,8 @@ import (
 	"net"
 	"sync"
 	"time"
+
+	"moorage/ptyhost/nowait"
 )
 
 const (
@@ -21,6 +23,8 @@ const (
 	// maxInFlight bounds the requests that one peer may have running.
 	maxInFlight = 64
 	readBuffer  = 64 << 10
+	// maxSpare is the largest buffer kept for the next messages.
+	maxSpare = 1 << 20
 )
 
 // Handler answers what the other end of a Conn sends.
@@ -41,16 +45,19 @@ type Conn struct {
 	Remote Hello
 
 	nc   net.Conn
+	now  *nowait.Writer // used by who has set writing
 	r    *bufio.Reader
 	done chan struct{}
 	wake chan struct{} // one slot: something is queued
 
-	mu     sync.Mutex
-	queue  []byte
-	err    error
-	closed bool
-	nextID uint64
-	calls  map[uint64]chan response
+	mu      sync.Mutex
+	queue   []byte
+	spare   []byte // to be the next queue
+	writing bool   // somebody is at the socket
+	err     error
+	closed  bool
+	nextID  uint64
+	calls   map[uint64]chan response
 }
 
 type request struct {
@@ -82,6 +89,7 @@ func NewConn(nc net.Conn, mine Hello) (*Conn, error) {
 	c := &Conn{
 		Remote: remote,
 		nc:     nc,
+		now:    nowait.New(nc),
 		r:      newReader(nc),
 		done:   make(chan struct{}),
 		wake:   make(chan struct{}, 1),
@@ -128,8 +136,9 @@ func (c *Conn) fail(err error) {
 	}
 }
 
-// Send queues one message. It never blocks: past the bound the connection is
-// closed with ErrBacklog.
+// Send sends one message, or queues what of it the socket does not take at
+// once. It never blocks: past the bound of the queue the connection is closed
+// with ErrBacklog.
 func (c *Conn) Send(k Kind, parts ...[]byte) error {
 	c.mu.Lock()
 	if c.closed {
@@ -141,49 +150,99 @@ func (c *Conn) Send(k Kind, parts ...[]byte) error {
 		c.fail(ErrBacklog)
 		return ErrBacklog
 	}
+	first := len(c.queue) == 0 && !c.writing && c.now != nil
 	q, err := appendMessage(c.queue, k, parts...)
 	c.queue = q
-	c.mu.Unlock()
 	if err != nil {
+		c.mu.Unlock()
 		return err
 	}
-	select {
-	case c.wake <- struct{}{}:
-	default:
+	if !first {
+		c.mu.Unlock()
+		c.signal()
+		return nil
+	}
+	out := c.begin()
+	c.mu.Unlock()
+	if c.end(out, c.now.Write(out)) {
+		c.signal()
 	}
 	return nil
 }
 
-// write is the goroutine that owns the socket's write side.
+func (c *Conn) signal() {
+	select {
+	case c.wake <- struct{}{}:
+	default:
+	}
+}
+
+// begin takes the queue to be written. c.mu is held.
+func (c *Conn) begin() []byte {
+	out := c.queue
+	c.queue, c.spare, c.writing = c.spare[:0], nil, true
+	return out
+}
+
+// end notes that the first n bytes of out are written, and reports whether
+// anything waits.
+func (c *Conn) end(out []byte, n int) (more bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.writing = false
+	if c.closed {
+		return false
+	}
+	if n < len(out) {
+		out = append(out[n:], c.queue...)
+		c.queue, c.spare = out, c.queue[:0]
+		return true
+	}
+	if cap(out) <= maxSpare {
+		c.spare = out[:0]
+	}
+	return len(c.queue) > 0
+}
+
+// write is the goroutine that writes what is queued.
 func (c *Conn) write() {
-	var spare []byte
 	for {
 		select {
 		case <-c.done:
 			return
 		case <-c.wake:
 		}
-		c.mu.Lock()
-		out := c.queue
-		c.queue = spare[:0]
-		c.mu.Unlock()
-		if len(out) == 0 {
-			spare = out
-			continue
-		}
-		if err := c.nc.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
-			c.fail(err)
-			return
-		}
-		if _, err := c.nc.Write(out); err != nil {
-			c.fail(fmt.Errorf("write to %s: %w", c.Remote.Role, err))
-			return
-		}
-		spare = out
-		if cap(spare) > 1<<20 {
-			spare = nil
+		for c.writeQueue() {
 		}
 	}
+}
+
+// writeQueue writes what is queued, waiting for a slow peer. It reports
+// whether there is more.
+func (c *Conn) writeQueue() (more bool) {
+	c.mu.Lock()
+	if c.writing || len(c.queue) == 0 {
+		c.mu.Unlock()
+		return false // who is writing will wake us if need be
+	}
+	out := c.begin()
+	c.mu.Unlock()
+	if n := c.now.Write(out); n > 0 {
+		return c.end(out, n)
+	}
+	if err := c.nc.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
+		c.fail(err)
+		return false
+	}
+	if _, err := c.nc.Write(out); err != nil {
+		c.fail(fmt.Errorf("write to %s: %w", c.Remote.Role, err))
+		return false
+	}
+	if err := c.nc.SetWriteDeadline(time.Time{}); err != nil {
+		c.fail(err)
+		return false
+	}
+	return c.end(out, len(out))
 }
 
 // Serve reads until the connection ends, handing requests, events and binary

@@ -12,9 +12,9 @@
 // never reused, and a kind that the reader does not know is skipped, because
 // the host outlives upgrades of everybody who talks to it.
 //
-// Sending never blocks: a Conn queues up to a stated number of bytes and
-// closes itself when the other end lets them pile up beyond it. Whoever is cut
-// off so dials again and resyncs by state.
+// Sending never blocks: a Conn writes what the socket takes at once, queues up
+// to a stated number of bytes, and closes itself when the other end lets them
+// pile up beyond it. Whoever is cut off so dials again and resyncs by state.
 //
-// The package is on floor 1 and imports nothing of moorage's.
+// The package is on floor 1 and imports nothing of moorage's but nowait.
 package wire
