@@ -6,6 +6,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"moorage/ptyhost/nowait"
 )
 
 const (
@@ -17,10 +19,12 @@ const (
 	maxReplies = 64 << 10
 )
 
-// input is the queue in front of a PTY. push never blocks; run writes.
+// input is the queue in front of a PTY. push never blocks: while nothing
+// waits it writes what the PTY takes at once; run writes the rest.
 type input struct {
 	tty  *os.File
-	wake chan struct{} // one slot
+	now  *nowait.Writer // used under mu and while nothing is pending
+	wake chan struct{}  // one slot
 	done chan struct{}
 
 	// signalFor and interrupt are the line discipline's way past input that
@@ -37,7 +41,7 @@ type input struct {
 
 func newInput(tty *os.File, signalFor func(byte) (syscall.Signal, bool), interrupt func(syscall.Signal)) *input {
 	return &input{
-		tty: tty, signalFor: signalFor, interrupt: interrupt,
+		tty: tty, now: nowait.New(tty), signalFor: signalFor, interrupt: interrupt,
 		wake: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 }
@@ -68,11 +72,22 @@ func (q *input) push(p []byte) bool {
 		q.mu.Unlock()
 		return false
 	}
+	q.add(p)
+	q.mu.Unlock()
+	return true
+}
+
+// add writes or queues p behind what is pending. q.mu is held.
+func (q *input) add(p []byte) {
+	if q.pending == 0 {
+		p = p[q.now.Write(p):]
+	}
+	if len(p) == 0 {
+		return
+	}
 	q.buf = append(q.buf, p...)
 	q.pending += len(p)
-	q.mu.Unlock()
 	q.signal()
-	return true
 }
 
 // reply queues an answer of the emulator's, or drops it.
@@ -82,10 +97,8 @@ func (q *input) reply(p []byte) {
 		q.mu.Unlock()
 		return
 	}
-	q.buf = append(q.buf, p...)
-	q.pending += len(p)
+	q.add(p)
 	q.mu.Unlock()
-	q.signal()
 }
 
 func (q *input) signal() {
@@ -133,9 +146,11 @@ func (q *input) write(out []byte, epoch int) {
 		n, err := q.tty.Write(out)
 		out = out[n:]
 		q.mu.Lock()
+		if !q.closed && errors.Is(err, os.ErrDeadlineExceeded) {
+			_ = q.tty.SetWriteDeadline(time.Time{}) // it was for what has been dropped
+		}
 		if q.closed || q.epoch != epoch {
 			if !q.closed {
-				_ = q.tty.SetWriteDeadline(time.Time{})
 				q.signal() // something newer may wait
 			}
 			q.mu.Unlock()
