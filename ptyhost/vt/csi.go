@@ -162,6 +162,7 @@ var csiControls = []control{
 	{seq: ",{", name: "DECSZS zero symbol", why: "the font is the outer terminal's"},
 	{seq: ",|", name: "DECAC assign colour", why: "the palette does it"},
 	{seq: ",}", name: "DECATC alternate text colours", why: "the palette does it"},
+	{seq: "%m", name: "vim's probe for sequences that show", why: "it must show nothing"},
 	{seq: "-p", name: "DECARR auto-repeat rate", why: "the keyboard is the outer terminal's"},
 	{seq: "-q", name: "DECCRTST screen saver", why: "there is no tube"},
 	{seq: "-r", name: "DECSEST energy saver", why: "there is no tube"},

@@ -28,6 +28,7 @@ var dcsControls = []dcsControl{
 	{seq: "$p", name: "DECRSTS restore terminal state", why: "the state is not restorable as text"},
 	{seq: "=s", name: "synchronised update", why: "mode 2026 does it"},
 	{seq: "r", name: "DECLBAN load banner", why: "there is no banner"},
+	{seq: "z", name: "vim's probe for strings that show", why: "it must show nothing"},
 	{seq: "#d", name: "set-up banner", why: "there is no banner"},
 }
 

@@ -126,6 +126,7 @@ var privateModes = []mode{
 	{num: 2031, name: "colour scheme reports", flag: flagColorReports},
 	{num: 2048, name: "in-band resize", flag: flagResizeReports, set: (*Terminal).setResizeReports},
 	{num: 8452, name: "sixel leaves cursor right", fixed: modePermanentReset},
+	{num: 7727, name: "mintty application escape key", fixed: modePermanentReset},
 	{num: 34, name: "DECRLM right to left", fixed: modePermanentReset},
 	{num: 36, name: "DECHEM Hebrew encoding", fixed: modePermanentReset},
 	{num: 57, name: "DECNAKB Greek keyboard", fixed: modePermanentReset},

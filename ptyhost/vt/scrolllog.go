@@ -46,7 +46,10 @@ func (l *scrollLog) barrier(rev uint64) {
 // since appends the scrolls after since up to rev to dst. It is false if the
 // log does not reach back so far: then all rows must be sent.
 func (l *scrollLog) since(dst []Scroll, since, upTo uint64) ([]Scroll, bool) {
-	if since < l.floor {
+	switch {
+	case since == upTo:
+		return dst, true
+	case since < l.floor:
 		return dst, false
 	}
 	for i := max(0, l.n-maxScrolls); i < l.n; i++ {
