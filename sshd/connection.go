@@ -108,7 +108,7 @@ func (s *session) runUI(ctx context.Context) {
 
 	prog := tea.NewProgram(model,
 		tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithoutRenderer(),
-		tea.WithoutSignalHandler(), tea.WithFPS(1), tea.WithEnvironment(env))
+		tea.WithoutSignalHandler(), tea.WithFilter(ui.Quick), tea.WithFPS(1), tea.WithEnvironment(env))
 	var wg sync.WaitGroup
 	writing, stopWriting := context.WithCancel(ctx)
 	defer stopWriting()
@@ -123,7 +123,7 @@ func (s *session) runUI(ctx context.Context) {
 			}
 			return true
 		})
-		cancel() // the end of input is the end of the client
+		prog.Send(ui.GoodbyeMsg("")) // the end of input is the end of the client
 	})
 	final, err := prog.Run()
 	if err != nil && ctx.Err() == nil {

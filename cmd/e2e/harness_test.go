@@ -12,15 +12,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
-
-	"moorage/ptyhost/vt"
 
 	"github.com/creack/pty"
 )
@@ -90,6 +86,9 @@ func start(t *testing.T, settings ...string) *instance {
 	}
 	in.port = freePort(t)
 	t.Cleanup(func() {
+		if t.Failed() {
+			in.dumpScreens()
+		}
 		in.stopAll()
 		if t.Failed() {
 			in.dumpLogs()
@@ -183,6 +182,20 @@ func runs(pid int) bool {
 	}
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return err != nil || !bytes.Contains(b, []byte(") Z "))
+}
+
+// dumpScreens shows what the host holds, beside what a client saw.
+func (in *instance) dumpScreens() {
+	out, err := in.cli("api", "pty-list")
+	var r struct{ Sessions []hosted }
+	if err != nil || json.Unmarshal([]byte(out), &r) != nil {
+		in.t.Logf("sessions: %v\n%s", err, out)
+		return
+	}
+	for _, s := range r.Sessions {
+		screen, _ := in.cli("api", "read-screen", s.Key)
+		in.t.Logf("session %+v:\n%s", s, screen)
+	}
 }
 
 func (in *instance) dumpLogs() {
@@ -281,17 +294,9 @@ func eventually(t *testing.T, what string, cond func() bool, show func() string)
 
 // client is an OpenSSH client in a pseudo-terminal whose screen we follow.
 type client struct {
-	t   *testing.T
+	*view
 	cmd *exec.Cmd
 	tty *os.File
-
-	mu     sync.Mutex
-	term   *vt.Terminal
-	raw    []byte // everything it was sent, the last few MB
-	bells  int
-	events []vt.Event
-	paused sync.Mutex // held: nobody reads
-	done   chan struct{}
 }
 
 // attach connects a client of that size.
@@ -314,8 +319,7 @@ func newClient(t *testing.T, cmd *exec.Cmd, cols, rows int) *client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &client{t: t, cmd: cmd, tty: tty, done: make(chan struct{})}
-	c.term = vt.New(vt.Options{Cols: cols, Rows: rows, Version: "tester(1)"})
+	c := &client{view: newView(t, tty, cols, rows), cmd: cmd, tty: tty}
 	go c.follow()
 	t.Cleanup(func() {
 		_ = cmd.Process.Kill()
@@ -326,86 +330,10 @@ func newClient(t *testing.T, cmd *exec.Cmd, cols, rows int) *client {
 	return c
 }
 
-const keepRaw = 8 << 20
-
-func (c *client) follow() {
-	defer close(c.done)
-	buf := make([]byte, 32<<10)
-	for {
-		c.paused.Lock()
-		n, err := c.tty.Read(buf)
-		c.paused.Unlock()
-		c.mu.Lock()
-		_, _ = c.term.Write(buf[:n])
-		reply := c.term.TakeReplies(nil)
-		c.events = c.term.TakeEvents(c.events)
-		if c.raw = append(c.raw, buf[:n]...); len(c.raw) > keepRaw {
-			c.raw = c.raw[len(c.raw)-keepRaw:]
-		}
-		c.mu.Unlock()
-		if len(reply) > 0 {
-			_, _ = c.tty.Write(reply)
-		}
-		if err != nil {
-			return
-		}
-	}
-}
-
-// send types.
-func (c *client) send(keys string) {
-	c.t.Helper()
-	if _, err := c.tty.WriteString(keys); err != nil {
-		c.t.Fatalf("type %q: %v\n%s", keys, err, c.screen())
-	}
-}
-
-// run types a command line.
-func (c *client) run(line string) {
-	c.t.Helper()
-	c.send(line + "\r")
-}
-
-func (c *client) lines() []string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.term.ScreenText()
-}
-
-func (c *client) screen() string { return strings.Join(c.lines(), "\n") }
-
-// sees waits for text on the screen.
-func (c *client) sees(text string) {
-	c.t.Helper()
-	eventually(c.t, fmt.Sprintf("the client sees %q", text), func() bool { return strings.Contains(c.screen(), text) }, c.screen)
-}
-
-// seesMatch waits for a line that matches.
-func (c *client) seesMatch(pattern string) {
-	c.t.Helper()
-	re := regexp.MustCompile(pattern)
-	eventually(c.t, "the client sees /"+pattern+"/", func() bool {
-		for _, l := range c.lines() {
-			if re.MatchString(l) {
-				return true
-			}
-		}
-		return false
-	}, c.screen)
-}
-
-// losesSight waits until text is no longer on the screen.
-func (c *client) losesSight(text string) {
-	c.t.Helper()
-	eventually(c.t, fmt.Sprintf("the client no longer sees %q", text), func() bool { return !strings.Contains(c.screen(), text) }, c.screen)
-}
-
 // resize changes the client's window.
 func (c *client) resize(cols, rows int) {
 	c.t.Helper()
-	c.mu.Lock()
-	c.term.Resize(cols, rows)
-	c.mu.Unlock()
+	c.sized(cols, rows)
 	if err := pty.Setsize(c.tty, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)}); err != nil {
 		c.t.Fatal(err)
 	}
@@ -426,15 +354,8 @@ func (c *client) gone() int {
 // ready waits until the client shows a shell at its prompt.
 func (c *client) ready() *client {
 	c.t.Helper()
-	c.seesMatch(`│?\$ *$`)
+	c.atPrompt()
 	return c
-}
-
-// sentBytes is everything the client was sent so far.
-func (c *client) sentBytes() []byte {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return append([]byte(nil), c.raw...)
 }
 
 // ssh runs a command line over SSH, without a terminal.

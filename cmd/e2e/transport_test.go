@@ -1,0 +1,294 @@
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// flood is a command line that prints without end.
+const flood = `while :; do date +%s.%N; done`
+
+// echoes types n markers into a client and fails unless each comes back soon:
+// it is what somebody who types would notice.
+func (v *view) echoes(n int) {
+	v.t.Helper()
+	const soon = 5 * time.Second // of a slow machine under the race detector
+	for i := range n {
+		marker := fmt.Sprintf("m%dark", i)
+		from := time.Now()
+		v.run("clear; echo m" + fmt.Sprint(i) + `"ark"`)
+		v.sees(marker)
+		if took := time.Since(from); took > soon {
+			v.t.Errorf("echo %d took %v", i, took)
+		}
+	}
+}
+
+// stallFor is how long clients do not read.
+func stallFor() time.Duration {
+	if soak() {
+		return time.Minute
+	}
+	return 8 * time.Second
+}
+
+// B01, B14, B15: clients that stop reading under a flood delay nobody, cost
+// bounded memory, and see the newest screen when they read again.
+func TestClientsThatStopReadingDelayNobody(t *testing.T) {
+	t.Parallel()
+	in := start(t)
+	a := in.attach(120, 40).ready()
+	unread := in.attach(120, 40).ready()
+	var stopped []*client
+	for range 4 {
+		stopped = append(stopped, in.attach(100, 30).ready())
+	}
+	b := in.attach(90, 30).ready()
+	b.send("\x14")
+	b.sees(" 2 shell")
+	b.atPrompt()
+	a.run(flood)
+	a.seesMatch(`│\d{10}\.\d+`)
+
+	server, host := in.server.Process.Pid, in.pid("ptyhost")
+	unread.paused.Lock()
+	var resume []func()
+	for _, c := range append(stopped, a) {
+		resume = append(resume, stop(t, c.cmd.Process.Pid))
+	}
+	b.echoes(3)
+	before := [2]int{rss(server), rss(host)}
+	for end := time.Now().Add(stallFor()); time.Now().Before(end); {
+		b.echoes(5)
+	}
+	after := [2]int{rss(server), rss(host)}
+	for i, name := range []string{"sshd", "host"} {
+		if after[i]-before[i] > grown() {
+			t.Errorf("%s grew from %d to %d MB while clients did not read", name, before[i], after[i])
+		}
+	}
+	in.attach(80, 24).seesMatch(`│\d{10}\.\d+`) // another one is let in at once
+
+	// The flood ends while they do not look; what they see then is its end.
+	c := in.attach(120, 40)
+	c.seesMatch(`│\d{10}\.\d+`)
+	c.send("\x03")
+	c.atPrompt()
+	c.run(`echo the "newest" screen`)
+	c.sees("the newest screen")
+	unread.paused.Unlock()
+	for _, f := range resume {
+		f()
+	}
+	for _, v := range append(stopped, a, unread) {
+		v.sees("the newest screen")
+	}
+	a.echoes(1)
+}
+
+// B02: window changes to a client whose channel is full are not lost, and
+// neither is the client.
+func TestFortyWindowChangesToAStalledClientEndInTheLastSize(t *testing.T) {
+	t.Parallel()
+	for _, deaf := range []bool{false, true} {
+		t.Run(fmt.Sprintf("deaf=%v", deaf), func(t *testing.T) {
+			in := start(t)
+			r := in.attachRaw(200, 50)
+			r.atPrompt()
+			r.run(`while :; do seq 100000; done`)
+			r.seesMatch(`\d{4}`)
+			r.told.Lock()
+			r.deaf = deaf
+			r.told.Unlock()
+			r.paused.Lock()
+			time.Sleep(3 * time.Second) // nothing tells when a window is full
+			r.sized(111, 33)
+			for i := range 40 {
+				r.window(60+i, 20+i%10)
+			}
+			r.window(111, 33)
+			r.told.Lock()
+			r.deaf = false
+			r.told.Unlock()
+			r.paused.Unlock()
+			in.eventually("the terminal has the last size", func() bool {
+				s := in.session("tab-1/pane-1")
+				return s.Cols == 111-22-1 && s.Rows == 31
+			})
+			r.send("\x03")
+			r.atPrompt()
+			r.run("clear; stty size")
+			r.seesMatch(`│31 88$`)
+		})
+	}
+}
+
+// B03: a channel that ends on a connection that lives on takes its session
+// with it.
+func TestAMultiplexedSessionEndsWithItsChannel(t *testing.T) {
+	t.Parallel()
+	in := start(t)
+	control := filepath.Join(in.user, "cm")
+	mux := []string{"-o", "ControlMaster=auto", "-o", "ControlPath=" + control, "-o", "ControlPersist=60"}
+	first := in.attach(100, 30, mux...).ready()
+	second := in.attach(80, 24, mux...).ready()
+	second.run("stty size")
+	second.seesMatch(`│22 57$`)
+	if err := second.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	second.gone()
+	// Its say in the size ends with it.
+	in.eventually("the other client has the size", func() bool { return in.session("tab-1/pane-1").Cols == 77 })
+	quiet(t, in, 2*time.Second)
+	first.echoes(1)
+	out, err := exec.Command("ssh", in.sshArgs(append(mux, "-O", "exit")...)...).CombinedOutput()
+	if err != nil {
+		t.Errorf("end the connection: %v: %s", err, out)
+	}
+}
+
+// quiet fails if one of the three processes computes while nothing happens.
+func quiet(t *testing.T, in *instance, span time.Duration) {
+	t.Helper()
+	pids := map[string]int{"sshd": in.server.Process.Pid, "daemon": in.pid("daemon"), "ptyhost": in.pid("ptyhost")}
+	before := make(map[string]int)
+	for name, pid := range pids {
+		before[name] = wakes(t, pid)
+	}
+	time.Sleep(span)
+	for name, pid := range pids {
+		if n := wakes(t, pid) - before[name]; n > int(100*span.Seconds()) {
+			t.Errorf("%s woke %d times in %v of quiet", name, n, span)
+		}
+	}
+}
+
+// B04: a window change between pty-req and shell counts.
+func TestAWindowChangeBeforeTheShellCounts(t *testing.T) {
+	t.Parallel()
+	in := start(t)
+	r := session(t, in.dial(), 120, 40)
+	r.terminal("xterm-256color", 80, 24)
+	if !r.ask("window-change", windowChange{Cols: 120, Rows: 40}) {
+		t.Error("the window change is refused")
+	}
+	r.shell().atPrompt()
+	r.run("stty size")
+	r.seesMatch(`│38 95$`)
+}
+
+// B05: what comes without a terminal is told so, and leaves nothing.
+func TestWithoutATerminalOneLineSaysWhy(t *testing.T) {
+	t.Parallel()
+	in := start(t)
+	b := in.attach(90, 30).ready()
+	before := files(t, in.server.Process.Pid)
+	for _, command := range []string{"", "foo"} {
+		cmd := exec.Command("ssh", in.sshArgs("-T")...)
+		if command != "" {
+			cmd.Args = append(cmd.Args, command)
+		}
+		var stdout, stderr bytes.Buffer
+		cmd.Env, cmd.Stdout, cmd.Stderr = in.env, &stdout, &stderr
+		err := cmd.Run()
+		if err == nil || cmd.ProcessState.ExitCode() > 2 {
+			t.Errorf("%q ends with %v", command, err)
+		}
+		if n := strings.Count(stderr.String(), "\n"); n < 1 || n > 3 || !strings.Contains(stderr.String(), "moorage") || stdout.Len() > 0 {
+			t.Errorf("%q says %q and %q", command, stdout.String(), stderr.String())
+		}
+	}
+	b.echoes(1)
+	in.eventually("their files are closed", func() bool { return files(t, in.server.Process.Pid) <= before })
+}
+
+// B06: a size of 0x0 is 80x24 until there is a real one.
+func TestASizeOfZeroIsEightyByTwentyFour(t *testing.T) {
+	t.Parallel()
+	in := start(t)
+	r := session(t, in.dial(), 80, 24)
+	r.terminal("xterm-256color", 0, 0)
+	r.shell().atPrompt()
+	r.run("stty size")
+	r.seesMatch(`│22 57$`)
+	r.window(0, 0)
+	r.echoes(1)
+	r.sized(100, 30)
+	r.window(100, 30)
+	r.run("clear; stty size")
+	r.seesMatch(`│28 77$`)
+}
+
+// restored are the sequences that give a terminal back.
+var restored = []string{"\x1b[?1049l", "\x1b[?25h", "\x1b[?2004l", "\x1b[?1002l", "\x1b[?1004l", "\x1b[?2026l"}
+
+func (v *view) isRestored() {
+	v.t.Helper()
+	raw := string(v.sentBytes())
+	for _, seq := range restored {
+		if !strings.Contains(raw[max(len(raw)-1000, 0):], seq) {
+			v.t.Errorf("the terminal did not get %q; the end was %q", seq, raw[max(len(raw)-300, 0):])
+		}
+	}
+}
+
+// B07: a client whose input ends is detached, with its terminal restored.
+func TestTheEndOfInputDetaches(t *testing.T) {
+	t.Parallel()
+	in := start(t)
+	r := in.attachRaw(100, 30)
+	r.atPrompt()
+	r.send("echo the last wo\"rds\"\r")
+	if err := r.ch.CloseWrite(); err != nil {
+		t.Fatal(err)
+	}
+	if status := r.exit(); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+	r.isRestored()
+	in.attach(100, 30).sees("the last words") // what came before the end was typed
+}
+
+// B08, B09: a signal to the server ends it in order and soon, whoever does not
+// read, and the shells go on.
+func TestAStoppingServerRestoresTerminalsAndDoesNotWaitForTheStalled(t *testing.T) {
+	t.Parallel()
+	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
+		t.Run(sig.String(), func(t *testing.T) {
+			in := start(t)
+			healthy := []*client{in.attach(100, 30).ready(), in.attach(80, 24).ready()}
+			stalled := in.attach(120, 40).ready()
+			stalled.run(flood)
+			for _, c := range healthy {
+				c.seesMatch(`│\d{10}\.\d+`)
+			}
+			pid := in.session("tab-1/pane-1").PID
+			stop(t, stalled.cmd.Process.Pid)
+			from := time.Now()
+			in.kill(sig)
+			if took := time.Since(from); took > 8*time.Second {
+				t.Errorf("it took %v to stop", took)
+			}
+			if code := in.server.ProcessState.ExitCode(); code != 0 {
+				t.Errorf("exit status %d: %s", code, in.log)
+			}
+			for _, c := range healthy {
+				c.gone()
+				c.isRestored()
+				if !strings.Contains(c.screen(), "sessions go on") {
+					t.Errorf("the client is not told why:\n%s", c.screen())
+				}
+			}
+			if !runs(pid) {
+				t.Error("the shell has ended")
+			}
+		})
+	}
+}
