@@ -172,6 +172,7 @@ type screenOf struct{ s *screens.Screen }
 
 func (s screenOf) Read(f func(*vt.Mirror)) { s.s.Read(f) }
 func (s screenOf) Life() uint64            { return s.s.Life() }
+func (s screenOf) Rev() uint64             { return s.s.Rev() }
 func (s screenOf) Input(p []byte) bool     { return s.s.Input(p) }
 
 func (s screenOf) Status() (ui.Standing, string) {

@@ -10,11 +10,16 @@ import (
 )
 
 const (
-	// frameEvery paces frames under load; typedEvery does shortly after a key,
-	// so that an echo does not wait behind a flood.
+	// frameEvery paces frames of fullFrame bytes or more, smaller ones follow
+	// each other sooner, but not sooner than smallEvery.
 	frameEvery = time.Second / 60
-	typedEvery = 3 * time.Millisecond
-	typedFor   = 150 * time.Millisecond
+	smallEvery = 4 * time.Millisecond
+	fullFrame  = 4 << 10
+	// After a key, for typedFor, typedFrames that show its echo may overtake
+	// the pace: an echo does not wait behind a flood, and a flood that goes on
+	// in the same pane does not run ahead.
+	typedFor    = 150 * time.Millisecond
+	typedFrames = 2
 	// askFrom and maxInFlight bound what may be on the way to a client that
 	// has not said that it took it: past the first the client is asked, past
 	// the second nothing more is sent until it has answered.
@@ -38,38 +43,82 @@ const (
 // itself: it asks the client for a reply (keepalive@openssh.com, which every
 // client answers in order, and OpenSSH only once its own output is written)
 // and holds back new frames while too much is unanswered.
+//
+// A frame after a pause costs no timer and no wake-up but that of run: what a
+// frame has to wait for is settled when one is asked for too soon.
 type writer struct {
 	ch    gossh.Channel
 	ready func() // called when a frame may be submitted; must not block
 	kill  func() // ends the connection
 
 	wake  chan struct{} // one slot: a frame waits
-	hurry chan struct{} // one slot: the client has typed
 	acked chan struct{} // one slot: an answer came
 
 	mu       sync.Mutex
 	frame    []byte // submitted
 	spare    []byte
-	busy     bool
+	busy     bool        // a frame is on its way
+	refused  bool        // somebody waits for ready
+	echo     bool        // and has an echo to show
+	due      time.Time   // when the next frame may follow
+	pace     *time.Timer // calls ready then
 	typed    time.Time
-	sent     uint64 // bytes
+	credit   int // frames that may overtake the pace
+	sent     uint64
 	answered uint64 // bytes known to have been taken
 	asking   bool
 	answers  int
+	writing  time.Time   // when the write under way began; zero for none
+	watch    *time.Timer // looks at writing; nil until it is needed
 }
 
 func newWriter(ch gossh.Channel, ready, kill func()) *writer {
-	return &writer{
+	w := &writer{
 		ch: ch, ready: ready, kill: kill,
-		wake: make(chan struct{}, 1), hurry: make(chan struct{}, 1), acked: make(chan struct{}, 1),
+		wake: make(chan struct{}, 1), acked: make(chan struct{}, 1),
 	}
+	w.pace = time.AfterFunc(time.Hour, w.tell)
+	w.pace.Stop()
+	return w
 }
 
-// Ready reports whether a frame may be submitted.
-func (w *writer) Ready() bool {
+// Ready reports whether a frame may be submitted; echo says that it shows what
+// became of a key. If it may not, ready is called as soon as it may.
+func (w *writer) Ready(echo bool) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return !w.busy
+	echo = echo && w.credit > 0 && time.Since(w.typed) < typedFor
+	if w.busy {
+		w.refused, w.echo = true, w.echo || echo
+		return false
+	}
+	wait := time.Until(w.due)
+	switch {
+	case wait <= 0:
+	case echo:
+		w.credit--
+	default:
+		if !w.refused {
+			w.refused = true
+			w.pace.Reset(wait)
+		}
+		return false
+	}
+	w.refused, w.echo = false, false
+	return true
+}
+
+// tell calls ready if somebody waits for it.
+func (w *writer) tell() {
+	w.mu.Lock()
+	refused := w.refused && !w.busy
+	if refused {
+		w.refused, w.echo = false, false
+	}
+	w.mu.Unlock()
+	if refused {
+		w.ready()
+	}
 }
 
 // Submit takes a frame to be written and returns a buffer for the next one.
@@ -86,9 +135,8 @@ func (w *writer) Submit(frame []byte) []byte {
 // Hurry says that the client has typed.
 func (w *writer) Hurry() {
 	w.mu.Lock()
-	w.typed = time.Now()
+	w.typed, w.credit = time.Now(), typedFrames
 	w.mu.Unlock()
-	signal(w.hurry)
 }
 
 func signal(ch chan struct{}) {
@@ -102,6 +150,7 @@ func signal(ch chan struct{}) {
 func (w *writer) run(ctx context.Context) {
 	var wg sync.WaitGroup
 	defer wg.Wait()
+	defer w.stop()
 	for {
 		select {
 		case <-ctx.Done():
@@ -112,7 +161,7 @@ func (w *writer) run(ctx context.Context) {
 		frame := w.frame
 		w.mu.Unlock()
 		start := time.Now()
-		if w.write(frame) != nil {
+		if w.write(start, frame) != nil {
 			w.kill()
 			return
 		}
@@ -123,29 +172,77 @@ func (w *writer) run(ctx context.Context) {
 			wg.Go(w.ask)
 		}
 		w.mu.Unlock()
-		if !w.drained(ctx) || !w.pace(ctx, start) {
+		if !w.drained(ctx) {
 			return
 		}
 		w.mu.Lock()
 		w.spare, w.frame, w.busy = frame, nil, false
+		w.due = start.Add(paceOf(len(frame)))
+		wait := time.Until(w.due)
+		now := w.refused && (w.echo || wait <= 0)
+		if w.refused && !now {
+			w.pace.Reset(wait)
+		}
 		w.mu.Unlock()
-		w.ready()
+		if now {
+			w.tell()
+		}
+	}
+}
+
+// paceOf is how long after the start of a frame of n bytes the next may start.
+func paceOf(n int) time.Duration {
+	return max(smallEvery, frameEvery*time.Duration(min(n, fullFrame))/fullFrame)
+}
+
+func (w *writer) stop() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.pace.Stop()
+	if w.watch != nil {
+		w.watch.Stop()
 	}
 }
 
 // write writes all of b; a client that takes nothing for too long is cut off.
-func (w *writer) write(b []byte) error {
+func (w *writer) write(now time.Time, b []byte) error {
 	for len(b) > 0 {
 		n := min(len(b), writeSize)
-		limit := time.AfterFunc(writeLimit, w.kill)
+		w.begin(now)
 		_, err := w.ch.Write(b[:n])
-		limit.Stop()
+		w.begin(time.Time{})
 		if err != nil {
 			return err
 		}
-		b = b[n:]
+		if b = b[n:]; len(b) > 0 {
+			now = time.Now()
+		}
 	}
 	return nil
+}
+
+// begin notes when a write began, or with no time that it is over. One timer
+// looks now and then: setting one for each write costs more than the write.
+func (w *writer) begin(now time.Time) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.writing = now; !now.IsZero() && w.watch == nil {
+		w.watch = time.AfterFunc(writeLimit, w.watchWrite)
+	}
+}
+
+func (w *writer) watchWrite() {
+	w.mu.Lock()
+	w.watch = nil
+	began := w.writing
+	left := writeLimit - time.Since(began)
+	if !began.IsZero() && left > 0 {
+		w.watch = time.AfterFunc(left, w.watchWrite)
+	}
+	w.mu.Unlock()
+	if !began.IsZero() && left <= 0 {
+		w.kill()
+	}
 }
 
 // ask asks the client to answer, which it does once it has taken what was sent
@@ -190,32 +287,6 @@ func (w *writer) drained(ctx context.Context) bool {
 			if never {
 				return true
 			}
-		}
-	}
-}
-
-// pace waits until the next frame is due. It is false when ctx ended.
-func (w *writer) pace(ctx context.Context, start time.Time) bool {
-	for {
-		w.mu.Lock()
-		every := frameEvery
-		if time.Since(w.typed) < typedFor {
-			every = typedEvery
-		}
-		w.mu.Unlock()
-		wait := every - time.Since(start)
-		if wait <= 0 {
-			return true
-		}
-		t := time.NewTimer(wait)
-		select {
-		case <-ctx.Done():
-			t.Stop()
-			return false
-		case <-w.hurry:
-			t.Stop()
-		case <-t.C:
-			return true
 		}
 	}
 }

@@ -19,7 +19,7 @@ func vtBlank(st paint.Style) vt.Cell { return vt.Cell{FG: st.FG, BG: st.BG, At: 
 // draw composes the frame and hands its bytes out, if there is anything new
 // and the output can take it. What is not drawn now is drawn when it can.
 func (m *Model) draw() {
-	if !m.dirty || !m.cfg.Output.Ready() {
+	if !m.dirty || !m.cfg.Output.Ready(m.echoes()) {
 		return
 	}
 	m.dirty = false
@@ -32,6 +32,12 @@ func (m *Model) draw() {
 	if len(m.buf) > 0 {
 		m.buf = m.cfg.Output.Submit(m.buf)
 	}
+}
+
+// echoes reports whether the pane that gets the keys has something new.
+func (m *Model) echoes() bool {
+	p := m.current()
+	return p != nil && p.screen != nil && p.scroll == nil && p.screen.Rev() != p.drawn.rev
 }
 
 // nameWindow gives the client's window the name of what it shows, where the

@@ -49,6 +49,7 @@ func (s *benchScreen) Read(f func(*vt.Mirror)) {
 	}
 	f(&s.m)
 }
+func (s *benchScreen) Rev() uint64                { return s.b.terms[s.key].Rev() }
 func (s *benchScreen) Life() uint64               { return 1 }
 func (s *benchScreen) Status() (Standing, string) { return Attached, "" }
 
@@ -87,8 +88,8 @@ func (b *bench) Events() []Event {
 	return q
 }
 
-func (b *bench) Ready() bool { return !b.held }
-func (b *bench) Hurry()      {}
+func (b *bench) Ready(bool) bool { return !b.held }
+func (b *bench) Hurry()          {}
 func (b *bench) Submit(frame []byte) []byte {
 	b.raw = append(b.raw, frame...)
 	_, _ = b.out.Write(frame)

@@ -75,6 +75,9 @@ const (
 type Screen interface {
 	// Read calls f with the mirror. f must be quick and keep nothing of it.
 	Read(f func(*vt.Mirror))
+	// Rev is the mirror's revision. Unlike Read it does not count as having
+	// seen it.
+	Rev() uint64
 	// Life tells one session of a key from the next.
 	Life() uint64
 	// Status returns how the screen stands and a sentence about what is wrong.
@@ -107,10 +110,11 @@ type Event struct {
 
 // Output takes the bytes that are drawn.
 type Output interface {
-	// Ready reports whether a frame may be submitted: none is under way.
-	Ready() bool
-	// Submit takes a frame and gives a buffer to draw the next one in. When it
-	// is out, the program gets a ReadyMsg.
+	// Ready reports whether a frame may be submitted; echo says that it shows
+	// what became of a key. Where it may not, the program gets a ReadyMsg as
+	// soon as it may.
+	Ready(echo bool) bool
+	// Submit takes a frame and gives a buffer to draw the next one in.
 	Submit(frame []byte) (spare []byte)
 	// Hurry says that the client has just typed: its echo should not wait for
 	// the pace of frames.

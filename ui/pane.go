@@ -32,6 +32,7 @@ type pane struct {
 type drawn struct {
 	valid   bool
 	life    uint64
+	rev     uint64   // the mirror's
 	revs    []uint64 // of each row of the rectangle, by the mirror
 	ox, oy  int      // the mirror's cell at the rectangle's corner
 	cols    int
@@ -190,6 +191,7 @@ func (p *pane) drawLive(f *paint.Frame, r paint.Rect) (cursor vt.Cursor) {
 			}
 			f.CopyRow(r.X, r.Y+y, cells, m.Table())
 		}
+		d.rev = m.Rev()
 		cursor = cur
 		cursor.X, cursor.Y = r.X+cur.X-ox, r.Y+cur.Y-oy
 		cursor.Visible = cur.Visible && r.Contains(cursor.X, cursor.Y)

@@ -225,6 +225,13 @@ func (sc *Screen) Status() (State, wire.Session, string) {
 	return sc.state, sc.session, sc.problem
 }
 
+// Rev is the mirror's revision. It acknowledges nothing.
+func (sc *Screen) Rev() uint64 {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	return sc.mirror.Rev()
+}
+
 // Life tells one session of a key from the next.
 func (sc *Screen) Life() uint64 {
 	sc.mu.Lock()
