@@ -240,22 +240,29 @@ func (c *countedConn) Close() error {
 	return c.Conn.Close()
 }
 
-// enter counts a session in. A refusal is a sentence for the client.
-func (s *server) enter(conn gossh.Conn) (refusal string) {
+// errStopping, errConnections and errSessions are why a session is not let in.
+var (
+	errStopping    = errors.New("moorage is stopping")
+	errConnections = fmt.Errorf("moorage serves %d connections already: close one first", maxConnections)
+	errSessions    = fmt.Errorf("this connection has %d sessions already: open another connection", maxSessions)
+)
+
+// enter counts a session in, or says why not.
+func (s *server) enter(conn gossh.Conn) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n, known := s.sessions[conn]
 	switch {
 	case s.stopping.Err() != nil:
-		return "moorage is stopping"
+		return errStopping
 	case !known && len(s.sessions) >= maxConnections:
-		return fmt.Sprintf("moorage serves %d connections already: close one first", maxConnections)
+		return errConnections
 	case n >= maxSessions:
-		return fmt.Sprintf("this connection has %d sessions already: open another connection", maxSessions)
+		return errSessions
 	}
 	s.sessions[conn] = n + 1
 	s.wg.Add(1)
-	return ""
+	return nil
 }
 
 func (s *server) leave(conn gossh.Conn) {

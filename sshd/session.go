@@ -2,6 +2,7 @@ package sshd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
@@ -21,6 +22,8 @@ type session struct {
 	srv  *server
 	conn *gossh.ServerConn
 	ch   gossh.Channel
+
+	refusal error // why it runs nothing; nil for all but a few
 
 	mu      sync.Mutex
 	env     map[string]string
@@ -57,16 +60,25 @@ func envAllowed(name string) bool {
 // serveSession runs one session channel. It is called on a goroutine of its
 // own and returns when the channel's requests end.
 func (s *server) serveSession(_ *ssh.Server, conn *gossh.ServerConn, newCh gossh.NewChannel, cctx ssh.Context) {
-	if refusal := s.enter(conn); refusal != "" {
-		_ = newCh.Reject(gossh.ResourceShortage, refusal) // a client that is gone hears nothing
+	refusal := s.enter(conn)
+	switch {
+	case refusal == nil:
+		defer s.leave(conn)
+	case errors.Is(refusal, errConnections):
+		// OpenSSH shows why a channel is rejected only to those who want to
+		// read much. So this one is opened, told, and closed with all it has.
+		limit := time.AfterFunc(handshakeLimit, func() { conn.Close() })
+		defer limit.Stop()
+		defer conn.Close()
+	default:
+		_ = newCh.Reject(gossh.ResourceShortage, refusal.Error()) // a client that is gone hears nothing
 		return
 	}
-	defer s.leave(conn)
 	ch, reqs, err := newCh.Accept()
 	if err != nil {
 		return
 	}
-	sess := &session{srv: s, conn: conn, ch: ch, env: make(map[string]string)}
+	sess := &session{srv: s, conn: conn, ch: ch, refusal: refusal, env: make(map[string]string)}
 	ctx, cancel := context.WithCancel(cctx)
 	defer cancel()
 	var wg sync.WaitGroup
@@ -185,6 +197,11 @@ func (s *session) start(command string) (func(context.Context), bool) {
 	}
 	s.started = true
 	switch {
+	case s.refusal != nil:
+		return func(context.Context) {
+			s.say(s.refusal.Error())
+			s.exit(1)
+		}, true
 	case command != "":
 		return func(ctx context.Context) { s.runCommand(ctx, command) }, true
 	case !s.hasPTY:
