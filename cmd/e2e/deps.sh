@@ -5,7 +5,7 @@ command -v ssh >/dev/null 2>&1 || missing="$missing openssh-client"
 [ -x /usr/sbin/sshd ] || command -v sshd >/dev/null 2>&1 || missing="$missing openssh-server"
 command -v tmux >/dev/null 2>&1 || missing="$missing tmux"
 command -v git >/dev/null 2>&1 || missing="$missing git"
-for p in vim less htop fzf; do
+for p in vim less htop fzf vttest; do
 	command -v "$p" >/dev/null 2>&1 || missing="$missing $p"
 done
 [ -z "$missing" ] && exit 0
