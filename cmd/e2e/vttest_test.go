@@ -27,7 +27,7 @@ func TestVttest(t *testing.T) {
 			cmd := exec.Command("vttest", "24x80.80")
 			cmd.Env = []string{"TERM=vt420", "PATH=" + os.Getenv("PATH"), "LANG=C"}
 			c := newClient(t, cmd, 80, 24)
-			c.sees("Enter choice number")
+			c.sees("Enter choice number (0 - 12):")
 			var got strings.Builder
 			for _, choice := range g.menu {
 				c.choose(choice)
@@ -145,32 +145,41 @@ func (c *client) picture() string {
 // choose answers a menu of vttest's.
 func (c *client) choose(choice string) {
 	c.t.Helper()
-	c.quiet()
-	c.send(choice + "\r")
-	c.quiet()
+	c.step(choice + "\r")
 }
 
 // press goes on to vttest's next screen.
 func (c *client) press() {
-	c.send("\r")
-	c.quiet()
+	c.t.Helper()
+	c.step("\r")
 }
 
 // settledAt reports whether the screen that has come to rest shows text.
 func (c *client) settledAt(text string) bool { return strings.Contains(c.screen(), text) }
 
-// quiet waits until the program waits for input: it is blocked in a read of
-// its terminal and has nothing left to print.
-func (c *client) quiet() {
+// step types and waits until the program has taken it and waits for more: it
+// has run, it is blocked in a read of its terminal, and nothing more comes.
+func (c *client) step(keys string) {
 	c.t.Helper()
-	last := -1
+	proc := fmt.Sprintf("/proc/%d/", c.cmd.Process.Pid)
+	waits := func() (n int) {
+		status, _ := os.ReadFile(proc + "status")
+		_, rest, _ := strings.Cut(string(status), "\nvoluntary_ctxt_switches:")
+		_, _ = fmt.Sscan(rest, &n) // a process that is gone waits no more
+		return n
+	}
+	before, last, still := waits(), -1, 0
+	c.send(keys)
 	eventually(c.t, "the program waits", func() bool {
-		state, _ := os.ReadFile(fmt.Sprintf("/proc/%d/wchan", c.cmd.Process.Pid))
+		state, _ := os.ReadFile(proc + "wchan")
 		c.mu.Lock()
 		n := len(c.raw)
 		c.mu.Unlock()
-		same := n == last
-		last = n
-		return same && n > 0 && strings.Contains(string(state), "wait_woken")
+		if now := waits(); now == before || !strings.Contains(string(state), "wait_woken") || n != last {
+			last, still = n, 0
+			return false
+		}
+		still++
+		return still >= 5
 	}, c.screen)
 }
