@@ -33,8 +33,7 @@ func (m *Model) takeEvents() {
 				m.extra = paint.AppendClipboard(m.extra, ev.Data)
 			}
 		case EventRefused:
-			m.notice = notice{text: "not sent: " + ev.Text, bad: true, seq: m.notice.seq + 1}
-			m.touch()
+			m.note("not sent: "+ev.Text, true)
 		}
 	}
 }

@@ -87,9 +87,10 @@ type wanted struct {
 
 // notice is a line that stays for a while.
 type notice struct {
-	text string
-	bad  bool
-	seq  int
+	text  string
+	bad   bool
+	seq   int
+	timed bool // its clock runs
 }
 
 const noticeFor = 5 * time.Second
@@ -181,6 +182,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.goodbye = string(msg)
 		return m, tea.Quit
 	}
+	if expire := m.expire(); expire != nil {
+		cmd = tea.Batch(cmd, expire)
+	}
 	return m, cmd
 }
 
@@ -207,8 +211,22 @@ func (m *Model) resize(s Size) {
 
 // say shows a line for a while.
 func (m *Model) say(text string, bad bool) tea.Cmd {
+	m.note(text, bad)
+	return m.expire()
+}
+
+// note is say for where there is no command to return: Update does.
+func (m *Model) note(text string, bad bool) {
 	m.notice = notice{text: text, bad: bad, seq: m.notice.seq + 1}
 	m.touch()
+}
+
+// expire starts the clock of a notice that has none yet.
+func (m *Model) expire() tea.Cmd {
+	if m.notice.timed || m.notice.text == "" {
+		return nil
+	}
+	m.notice.timed = true
 	seq := m.notice.seq
 	return tea.Tick(noticeFor, func(time.Time) tea.Msg { return noticeMsg(seq) })
 }

@@ -230,8 +230,7 @@ func (m *Model) flushPane() {
 			m.cfg.Screens.Act()
 			m.cfg.Output.Hurry()
 		} else {
-			m.notice = notice{text: "not sent: " + p.reason(), bad: true, seq: m.notice.seq + 1}
-			m.touch()
+			m.note("not sent: "+p.reason(), true)
 		}
 		p.out = p.out[:0]
 	}

@@ -3,12 +3,19 @@ package e2e
 import (
 	"bytes"
 	"fmt"
+	"math/bits"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"moorage/persistence"
+	"moorage/workspace"
+	"moorage/workspace/daemonclient"
+	"moorage/workspace/split"
 )
 
 // flood is a command line that prints without end.
@@ -290,5 +297,145 @@ func TestAStoppingServerRestoresTerminalsAndDoesNotWaitForTheStalled(t *testing.
 				t.Error("the shell has ended")
 			}
 		})
+	}
+}
+
+// B10: one goroutine writes to a client, so that a flood and notifications
+// never mix: each sequence arrives whole, outside of frames.
+func TestAFloodAndNotificationsDoNotMix(t *testing.T) {
+	t.Parallel()
+	in := start(t)
+	var clients []*client
+	for range 4 {
+		clients = append(clients, in.attach(100, 30).ready())
+	}
+	clients[0].send("\x14")
+	clients[0].sees(" 2 shell")
+	clients[0].atPrompt()
+	clients[0].run(`while :; do printf '\033]9;ping\a'; sleep 0.005; done`)
+	clients[1].run(flood)
+	for _, c := range clients[1:] {
+		eventually(t, "the notifications come", func() bool { return bytes.Count(c.sentBytes(), []byte("]9;ping")) >= 3 }, c.screen)
+	}
+	for i, c := range clients[1:] {
+		c.seesMatch(`│\d{10}\.\d+`)
+		raw := c.sentBytes()
+		if i := outsideFrames(raw, []byte("\x1b]9;ping")); i >= 0 {
+			t.Errorf("a notification inside a frame: %q", raw[max(i-200, 0):i+20])
+		}
+		if whole := bytes.Count(raw, []byte("\x1b]9;ping\x1b\\")); whole != bytes.Count(raw, []byte("]9;ping")) {
+			t.Error("a notification is broken")
+		}
+		select {
+		case <-c.done:
+			t.Errorf("client %d was cut off", i+1)
+		default:
+		}
+	}
+}
+
+// outsideFrames finds a text within a synchronised frame; -1 if there is none.
+func outsideFrames(raw, text []byte) int {
+	at := 0
+	for frame := range bytes.SplitSeq(raw, []byte("\x1b[?2026h")) {
+		inside, _, _ := bytes.Cut(frame, []byte("\x1b[?2026l"))
+		if i := bytes.Index(inside, text); i >= 0 && at > 0 {
+			return at + i
+		}
+		at += len(frame) + len("\x1b[?2026h")
+	}
+	return -1
+}
+
+// B16: a burst in many panes skips frames and cuts nobody off.
+func TestABurstInManyPanesCutsNobodyOff(t *testing.T) {
+	t.Parallel()
+	in := start(t)
+	profile := filepath.Join(in.user, ".bash_profile")
+	script := "while [ ! -e ~/go ]; do sleep 0.1; done; yes 'many words in a row' | head -c 150000; echo; echo done >> ~/ended; PS1='$ '\n"
+	if err := os.WriteFile(profile, []byte(script), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const panes = 27
+	c := in.attach(500, 200)
+	in.eventually("a session", func() bool { return len(in.sessions()) == 1 })
+	other := in.attach(100, 30)
+	in.splitInto(panes)
+	in.eventually("all panes", func() bool { return len(in.sessions()) == panes })
+	if err := os.WriteFile(filepath.Join(in.user, "go"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "every pane's program ends", func() bool { return strings.Count(in.file("ended"), "done") == panes },
+		func() string { return in.file("ended") + c.screen() })
+	c.seesMatch(`│\$ `)
+	c.echoes(1)
+	select {
+	case <-other.done:
+		t.Error("the other client was cut off")
+	default:
+	}
+}
+
+// splitInto divides the only pane by the daemon's own protocol.
+func (in *instance) splitInto(panes int) {
+	in.t.Helper()
+	home, err := persistence.OpenHome(in.home)
+	if err != nil {
+		in.t.Fatal(err)
+	}
+	d, err := daemonclient.Dial(in.t.Context(), daemonclient.Config{Home: home, Role: "tester"})
+	if err != nil {
+		in.t.Fatal(err)
+	}
+	defer d.Close()
+	task := in.tasks()[0]
+	queue := []string{"pane-1"} // the largest first
+	for i := 1; i < panes; i++ {
+		pane := queue[0]
+		direction := split.Right
+		if bits.Len(uint(i))%2 == 0 {
+			direction = split.Down
+		}
+		added, err := d.SplitPane(in.t.Context(), workspace.PaneSplit{
+			PaneRef:   workspace.PaneRef{Task: task.ID, Tab: task.Tabs[0].ID, Pane: pane},
+			Direction: direction, Size: workspace.Size{Cols: 40, Rows: 20},
+		})
+		if err != nil {
+			in.t.Fatal(err)
+		}
+		queue = append(queue[1:], pane, added.Pane)
+	}
+}
+
+// B17: a host that does not answer is said to be so; nothing is started beside
+// it, and it goes on where it was.
+func TestAHostThatDoesNotAnswerIsShownAndNotReplaced(t *testing.T) {
+	t.Parallel()
+	in := start(t)
+	a := in.attach(100, 30).ready()
+	host, shell := in.pid("ptyhost"), in.session("tab-1/pane-1").PID
+	resume := stop(t, host)
+	b := in.attach(100, 30)
+	b.sees("does not answer")
+	b.sees("scratch") // the sidebar is there,
+	b.send("\x11")
+	b.sees("enter open") // and takes keys
+	b.send("\x1bOQ")
+	b.sees("Rename")
+	b.send("renamed\r")
+	a.sees("renamed")
+	a.send("echo lost\r")
+	a.sees("does not answer")
+	if got := in.pid("ptyhost"); got != host {
+		t.Errorf("host %d, was %d", got, host)
+	}
+	resume()
+	a.losesSight("does not answer")
+	b.losesSight("does not answer")
+	b.send("\r")
+	b.echoes(1)
+	a.echoes(1)
+	if got := in.session("tab-1/pane-1").PID; got != shell || in.pid("ptyhost") != host {
+		t.Errorf("shell %d, was %d", got, shell)
 	}
 }

@@ -196,8 +196,8 @@ func (s *Screens) refused(r wire.InputRefused) {
 	}
 }
 
-// probe finds out whether a host that has been sent input still answers; one
-// probe at a time. It blocks nobody.
+// probe finds out whether the host still answers when a client types or comes
+// in; one probe at a time. It blocks nobody.
 func (s *Screens) probe(c *hostclient.Client) {
 	s.mu.Lock()
 	if s.probing || s.client != c {
@@ -237,7 +237,7 @@ func (s *Screens) probe(c *hostclient.Client) {
 	}()
 }
 
-// probeAfter is how long a host may be silent after input before it is asked.
+// probeAfter is how long a host may be silent before it is asked.
 const probeAfter = 2 * time.Second
 
 func (s *Screens) setMute(c *hostclient.Client, mute bool) {

@@ -181,6 +181,8 @@ func (s *Screens) acquire(req wire.OpenRequest, v *Viewer) *Screen {
 		}
 	case first:
 		sc.attach(c)
+	default:
+		s.probe(c) // what there is to see may be all that the host ever sends
 	}
 	return sc
 }
