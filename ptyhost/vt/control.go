@@ -67,13 +67,13 @@ func (t *Terminal) leftRightOrSave() {
 	t.moveTo(0, 0)
 }
 
-// clearTabs is TBC: 0 the stop at the cursor, 3 all. The other values of
-// ECMA-48 8.3.154 do nothing, as on the VT100 and in xterm.
+// clearTabs is TBC: 0 the stop at the cursor, 3 all (and 2 and 5, all
+// character stops, in ECMA-48).
 func (t *Terminal) clearTabs() {
 	switch t.param(0, 0) {
 	case 0:
 		t.tabs[t.cur.x] = false
-	case 3:
+	case 2, 3, 5:
 		clear(t.tabs)
 	}
 }

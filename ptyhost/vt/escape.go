@@ -179,7 +179,6 @@ func (t *Terminal) dispatchEscape(final byte) {
 // alignment is DECALN: margins off, cursor home, a screen of E.
 func (t *Terminal) alignment() {
 	t.resetMargins()
-	t.flags &^= flagOrigin
 	t.move(0, 0)
 	for _, r := range t.on.rows {
 		t.touch(r)

@@ -30,7 +30,9 @@ func (h *history) budget() int { return h.limit<<10 + 1<<20 }
 // pushHistory moves what r shows to the scrollback.
 func (t *Terminal) pushHistory(r *row) {
 	h := &t.history
-	if h.limit == 0 {
+	if h.limit == 0 { // it is gone, and counted
+		h.end++
+		h.first = h.end
 		return
 	}
 	c := h.room(2 * max(len(r.cells), h.last))

@@ -171,6 +171,7 @@ func (t *Terminal) settleHistory() {
 	f.finish()
 	t.remap = append(t.remap, remapPoint{old.end, h.end})
 	t.epoch++
+	t.next = t.rev + 1
 	t.moved()
 }
 

@@ -118,62 +118,161 @@ func (p *tmuxPane) settled(target string, rows int) ([]string, string) {
 	return nil, ""
 }
 
-// tmuxStream is a stream of the common rules, led around what tmux 3.3a does
-// otherwise than xterm. Each divergence was looked at and is accepted:
-//
-//   - A pending wrap. tmux keeps the cursor in a column past the last, so that
-//     CUB, BS, ED and ICH act there and not on the last column, and vertical
-//     moves keep the wrap. Here a line that just fills its row is followed by
-//     CR; text over the edge stays in.
-//   - IL and DL leave the column; in xterm (DEC STD 070) they go to the left
-//     margin. Here CR follows.
-//   - DECSTBM goes to the screen's corner even in origin mode; in xterm to the
-//     home of origin mode. Here CUP follows.
-//   - IL and DL outside of the scroll region work as if there were none; in
-//     xterm they do nothing. Here they are left out.
-//   - ICH of all the rest of a row leaves what it pushed out. Here it is left
-//     out.
-//   - BS in the first column goes back over a soft wrap, as xterm's mode 45
-//     does when it is set. Here it is left out.
-//   - Text in insert mode that goes over the edge loses what it pushes on the
-//     next row. Here insert mode ends before such text.
+// divergence is something that tmux 3.3a does otherwise than xterm. Each was
+// looked at and is accepted; lead changes a piece of a stream so that it does
+// not come to that, or leaves it out by returning nil. The guide is a terminal
+// that has read the stream so far.
+type divergence struct {
+	why  string
+	when func(g *Terminal, s string) bool
+	lead func(s string) string
+}
+
+var divergences = []divergence{
+	{
+		"IL and DL outside of the scroll region work as if there were none; in xterm they do nothing",
+		func(g *Terminal, s string) bool { return ends(s, "L", "M") && len(s) > 2 && !g.inMargins() }, leaveOut,
+	},
+	{
+		"IL and DL leave the column; in xterm (DEC STD 070) they go to the left margin",
+		func(_ *Terminal, s string) bool { return ends(s, "L", "M") && len(s) > 2 }, followedBy("\r"),
+	},
+	{
+		"DECSTBM goes to the screen's corner in origin mode too; in xterm to the home of that mode",
+		func(_ *Terminal, s string) bool { return ends(s, "r") }, followedBy("\x1b[H"),
+	},
+	{
+		"ICH of more than half of the rest of a row blanks only the cells that it moved",
+		func(g *Terminal, s string) bool { return ends(s, "@") && g.cur.x+2*countOf(s) >= g.cols }, leaveOut,
+	},
+	{
+		"BS in the first column goes back over a soft wrap, as in xterm with mode 45",
+		func(g *Terminal, s string) bool { return s == "\b" && g.cur.x == 0 }, leaveOut,
+	},
+	{
+		"1049 where it is so already does nothing; in xterm it clears, or restores the cursor",
+		func(g *Terminal, s string) bool { return strings.Contains(s, "?1049") && ends(s, "h") == g.altShown() }, leaveOut,
+	},
+	{
+		"1049 keeps its cursor apart from DECSC's; in xterm the two are one",
+		func(g *Terminal, s string) bool { return (s == "\x1b7" || s == "\x1b8") && g.alt.rows != nil }, leaveOut,
+	},
+	{
+		"1049 leaves origin mode alone; in xterm it comes back with the cursor",
+		func(g *Terminal, s string) bool {
+			return s == "\x1b[?1049l" && g.main.saved.origin != (g.flags&flagOrigin != 0)
+		}, leaveOut,
+	},
+	{
+		"REP ends at the edge, does nothing after SGR, and repeats a combining mark onto its letter",
+		func(g *Terminal, s string) bool {
+			plain := g.lastRune != 0 && g.lastRune < 0x80 && g.state == stGround && g.joinable
+			return ends(s, "b") && len(s) > 2 && (!plain || g.cur.x+2*countOf(s) >= g.cols)
+		}, leaveOut,
+	},
+	{
+		"text in insert mode that goes over the edge loses what it pushes on the next row",
+		func(g *Terminal, s string) bool {
+			return printable(s) && g.flags&flagInsert != 0 && g.cur.x+2*len(s) >= g.cols
+		}, after("\x1b[4l"),
+	},
+	{
+		"writing over half of a wide character leaves the other half; in xterm both go",
+		func(g *Terminal, s string) bool {
+			edits := printable(s) || ends(s, "@", "P", "X", "K", "J")
+			return edits && wideFrom(g.on.rows[g.cur.y], g.cur.x)
+		}, after("\x1b[2K"),
+	},
+	{
+		"a wide character that does not fit leaves what was in the last column",
+		func(g *Terminal, s string) bool { return s[0] >= 0x80 && g.cur.x+2*len(s) >= g.cols }, after("\r"),
+	},
+}
+
+// The one divergence that is not in the list because it follows a piece: tmux
+// keeps a pending wrap as a cursor past the last column, on which CUB, BS, ED
+// and ICH act, and which vertical moves keep. A line that just fills its row is
+// followed by CR; text over the edge stays in.
+const resolveWrap = "\r"
+
+func leaveOut(string) string { return "" }
+
+func followedBy(more string) func(string) string {
+	return func(s string) string { return s + more }
+}
+
+func after(first string) func(string) string {
+	return func(s string) string { return first + s }
+}
+
+func ends(s string, finals ...string) bool {
+	for _, f := range finals {
+		if s[0] == 0x1b && strings.HasSuffix(s, f) {
+			return true
+		}
+	}
+	return false
+}
+
+func printable(s string) bool { return s[0] >= 0x20 }
+
+// wideFrom reports whether there is any of a wide character in column x or
+// right of it.
+func wideFrom(r *row, x int) bool {
+	for _, c := range r.cells[x:] {
+		if c.Width() != 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// countOf is the parameter of a control sequence.
+func countOf(s string) int {
+	n := 0
+	fmt.Sscanf(s, "\x1b[%d", &n)
+	return max(n, 1)
+}
+
+// tmuxStream is a stream led around the divergences.
 func tmuxStream(seed int64, cols, rows int) []byte {
-	s := newStream(seed, cols, rows, commonRules)
+	s := newStream(seed, cols, rows, commonRules, tmuxRules)
 	guide := New(Options{Cols: cols, Rows: rows})
 	var out []byte
+	styled := false
 	for range 80 {
-		piece := s.take(1)
-		switch final := piece[len(piece)-1]; {
-		case final == '\b' && guide.cur.x == 0:
+		piece := string(s.take(1))
+		if styled && ends(piece, "b") { // see REP
 			continue
-		case piece[0] != 0x1b:
-			if guide.flags&flagInsert != 0 && guide.cur.x+len(piece) >= cols {
-				piece = append([]byte("\x1b[4l"), piece...)
-			}
-		case final == '@' && guide.cur.x+countOf(piece) >= cols:
-			continue
-		case (final == 'L' || final == 'M') && len(piece) > 2 && !guide.inMargins():
-			continue
-		case final == 'L' || final == 'M' && len(piece) > 2:
-			piece = append(piece, '\r')
-		case final == 'r':
-			piece = append(piece, "\x1b[H"...)
 		}
-		guide.Write(piece)
+		for _, d := range divergences {
+			if piece != "" && d.when(guide, piece) {
+				piece = d.lead(piece)
+			}
+		}
+		if piece == "" {
+			continue
+		}
+		styled = ends(piece, "m") || strings.ContainsRune(piece, '\u0301') || strings.ContainsRune(piece, '\u0308')
+		guide.Write([]byte(piece))
 		if guide.cur.pending {
-			guide.Write([]byte{'\r'})
-			piece = append(piece, '\r')
+			guide.Write([]byte(resolveWrap))
+			piece += resolveWrap
 		}
 		out = append(out, piece...)
 	}
 	return append(out, doneMark...)
 }
 
-// countOf is the parameter of a control sequence.
-func countOf(piece []byte) int {
-	n := 0
-	fmt.Sscanf(string(piece), "\x1b[%d", &n)
-	return max(n, 1)
+// tmuxRules are further rules that tmux agrees on. It has no CHT and no DECSTR.
+var tmuxRules = []rule{
+	{3, func(s *stream) { s.pick("日本", "한국 ", "漢", "é", "→", "ｱ") }},
+	{2, func(s *stream) { s.pick("e\u0301", "o\u0308") }},
+	{2, csi("b")}, {1, csi("Z")},
+	{2, func(s *stream) { s.pick("\x1bH", "\x1b[g", "\x1b[3g") }},
+	{2, func(s *stream) { s.pick("\x1b[?1049h", "\x1b[?1049l") }},
+	{1, func(s *stream) { s.pick("\x1b[?7l", "\x1b[?7h", "\x1b[?7h") }},
+	{1, func(s *stream) { s.pick("\x1b#8") }},
 }
 
 // TestScreensEqualTmux feeds seeded streams to this terminal and to tmux.
