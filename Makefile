@@ -6,7 +6,7 @@ BUILD   := $(shell git describe --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -X main.build=$(BUILD)
 FUZZTIME ?= 30s
 
-.PHONY: run build test test-deps lint cross bench fuzz soak clean
+.PHONY: run build test test-deps lint cross bench bench-libvterm fuzz clean
 
 run: build
 	@$(BIN)
@@ -39,6 +39,12 @@ cross:
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+# The emulator beside libvterm (Debian's libvterm-dev), in one run.
+bench-libvterm:
+	@mkdir -p bin
+	$(CC) -O2 -o bin/libvterm ptyhost/vt/testdata/libvterm.c -lvterm
+	MOORAGE_LIBVTERM=$(CURDIR)/bin/libvterm $(GO) test -run '^$$' -bench Libvterm -benchtime 1x ./ptyhost/vt
 
 # Each fuzz target for FUZZTIME, one after the other.
 fuzz:
