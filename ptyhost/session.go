@@ -37,6 +37,8 @@ type session struct {
 	emit    func(wire.SessionEvent) // never blocks
 	ended   chan struct{}           // closed when the exit has been reported
 
+	options vt.Options // the emulator began with
+
 	mu       sync.Mutex
 	term     *vt.Terminal
 	ring     *ring.Ring
@@ -76,8 +78,8 @@ func startSession(id uint64, req wire.OpenRequest, spec proc.Spec, o vt.Options,
 	s := &session{
 		key: req.Key, id: id, spec: spec, policy: req.Policy, created: time.Now(),
 		proc: p, log: log.With("session", req.Key, "pid", p.PID), emit: emit,
-		ended: make(chan struct{}),
-		term:  vt.New(o), state: wire.SessionLive,
+		ended:   make(chan struct{}),
+		options: o, term: vt.New(o), state: wire.SessionLive,
 		notices: make(map[wire.SessionEventKind]*notice),
 	}
 	s.ring = ring.New(ringSize, s.term.AppendSnapshot(nil, false))
@@ -138,16 +140,18 @@ func (s *session) output(p []byte) {
 	s.pushAll()
 }
 
-// contain turns a panic of the emulator into the loss of one screen. The bytes
-// that did it are logged, so that they become a test.
+// contain, deferred around whatever uses the emulator, turns a panic of it into
+// the loss of one screen. The bytes that did it are logged, so that they become
+// a test. s.mu is held.
 func (s *session) contain(p []byte) {
 	r := recover()
 	if r == nil {
 		return
 	}
 	s.log.Error("emulator panic: screen lost", "panic", r, "output", string(p[:min(len(p), 4096)]), "stack", string(debug.Stack()))
-	cols, rows := s.term.Size()
-	s.term = vt.New(vt.Options{Cols: cols, Rows: rows})
+	o := s.options
+	o.Cols, o.Rows = s.term.Size()
+	s.term = vt.New(o)
 	s.ring.Begin(s.term.AppendSnapshot(nil, false))
 	for _, w := range s.watchers {
 		w.sent = 0
@@ -252,6 +256,7 @@ func (s *session) resizeFired() {
 }
 
 func (s *session) applySize() {
+	defer s.contain(nil)
 	if c, r := s.term.Size(); c == s.wantCols && r == s.wantRows {
 		return
 	}

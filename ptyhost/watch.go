@@ -20,6 +20,7 @@ type watcher struct {
 func (s *session) watch(c *wire.Conn, handle uint32, since uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	defer s.contain(nil)
 	s.dropWatcher(c, handle)
 	w := &watcher{conn: c, handle: handle, sent: since}
 	s.watchers = append(s.watchers, w)
@@ -47,6 +48,7 @@ func (s *session) dropWatcher(c *wire.Conn, handle uint32) {
 func (s *session) ack(c *wire.Conn, handle uint32, rev uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	defer s.contain(nil)
 	for _, w := range s.watchers {
 		if w.conn == c && w.handle == handle {
 			w.outstanding = false
