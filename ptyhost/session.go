@@ -1,11 +1,13 @@
 package ptyhost
 
 import (
+	"io"
 	"log/slog"
 	"runtime/debug"
 	"sync"
 	"time"
 
+	"moorage/ptyhost/nowait"
 	"moorage/ptyhost/proc"
 	"moorage/ptyhost/ring"
 	"moorage/ptyhost/vt"
@@ -103,9 +105,13 @@ func (s *session) run() {
 		// must not wait for ever.
 		_ = s.proc.PTY.SetReadDeadline(time.Now().Add(2 * time.Second))
 	})
+	var pty io.Reader = s.proc.PTY
+	if quick := nowait.NewStream(s.proc.PTY); quick != nil {
+		pty = quick
+	}
 	buf := make([]byte, readSize)
 	for {
-		n, err := s.proc.PTY.Read(buf)
+		n, err := pty.Read(buf)
 		if n > 0 {
 			s.output(buf[:n])
 		}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"moorage/persistence"
+	"moorage/ptyhost/nowait"
 	"moorage/ptyhost/wire"
 	"moorage/sshd/screens"
 	"moorage/ui/keymap"
@@ -222,7 +223,7 @@ func (s *server) admit(_ ssh.Context, nc net.Conn) net.Conn {
 		return nil
 	}
 	s.raw++
-	return &countedConn{Conn: nc, closed: sync.OnceFunc(func() {
+	return &countedConn{Conn: nowait.Conn(nc), closed: sync.OnceFunc(func() {
 		s.mu.Lock()
 		s.raw--
 		s.mu.Unlock()

@@ -20,6 +20,17 @@ func nonblocking(raw syscall.RawConn) bool {
 }
 
 func write(fd uintptr, p []byte) int {
+	if quickCalls {
+		done := 0
+		for done < len(p) {
+			n, errno := quickWrite(fd, p[done:], false)
+			if errno != 0 {
+				break
+			}
+			done += n
+		}
+		return done
+	}
 	for {
 		n, err := unix.Write(int(fd), p)
 		if err != unix.EINTR {

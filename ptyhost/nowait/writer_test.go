@@ -2,12 +2,14 @@ package nowait
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"net"
 	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
+	"time"
 )
 
 func TestAFullSocketTakesWhatFitsAndNobodyWaits(t *testing.T) {
@@ -68,5 +70,70 @@ func TestWhatCannotBeWrittenWithoutWaitingHasNoWriter(t *testing.T) {
 	var none *Writer
 	if none.Write([]byte("x")) != 0 {
 		t.Error("no writer took something")
+	}
+}
+
+func TestAStreamIsTheConnection(t *testing.T) {
+	ln, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ln.Close()
+	nc, err := net.Dial("tcp4", ln.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := Conn(nc)
+	defer a.Close()
+	nc, err = ln.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := Conn(nc)
+	defer b.Close()
+
+	want := bytes.Repeat([]byte("0123456789abcdef"), 1<<18) // more than the sockets hold
+	sent := make(chan error, 1)
+	go func() {
+		_, err := a.Write(want)
+		sent <- errors.Join(err, a.Close())
+	}()
+	got, err := io.ReadAll(b)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Fatalf("%d of %d bytes came: %v", len(got), len(want), err)
+	}
+	if err := <-sent; err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Read(make([]byte, 1)); !errors.Is(err, net.ErrClosed) {
+		t.Errorf("a closed connection reads: %v", err)
+	}
+	if err := b.SetReadDeadline(time.Unix(1, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("a deadline that has passed reads: %v", err)
+	}
+}
+
+func TestACloseEndsAStreamsRead(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	s := NewStream(r)
+	if s == nil {
+		t.Skip("no streams here")
+	}
+	ended := make(chan error, 1)
+	go func() {
+		_, err := s.Read(make([]byte, 1))
+		ended <- err
+	}()
+	time.Sleep(10 * time.Millisecond) // either order must end it
+	r.Close()
+	if err := <-ended; err == nil || err == io.EOF {
+		t.Errorf("ended by %v", err)
 	}
 }

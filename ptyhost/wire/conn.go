@@ -86,10 +86,12 @@ func NewConn(nc net.Conn, mine Hello) (*Conn, error) {
 		nc.Close()
 		return nil, err
 	}
+	now := nowait.New(nc)
+	nc = nowait.Conn(nc)
 	c := &Conn{
 		Remote: remote,
 		nc:     nc,
-		now:    nowait.New(nc),
+		now:    now,
 		r:      newReader(nc),
 		done:   make(chan struct{}),
 		wake:   make(chan struct{}, 1),
