@@ -47,11 +47,15 @@ type host struct {
 
 	wg sync.WaitGroup // sessions' goroutines
 
-	mu          sync.Mutex
-	sessions    map[string]*session
-	nextID      uint64
+	mu       sync.Mutex
+	sessions map[string]*session
+	nextID   uint64
+	defaults vt.Defaults
+
+	// Sessions publish under their own lock, and the host looks at sessions
+	// under mu: the subscribers have a lock of theirs, below both.
+	subMu       sync.Mutex
 	subscribers map[*wire.Conn]bool
-	defaults    vt.Defaults
 }
 
 // Run serves the home's PTYs until ctx ends, a client asks the idle host to
@@ -219,12 +223,12 @@ func (h *host) endAll() {
 
 // publish hands an event to every subscriber. It never blocks.
 func (h *host) publish(ev wire.SessionEvent) {
-	h.mu.Lock()
+	h.subMu.Lock()
 	conns := make([]*wire.Conn, 0, len(h.subscribers))
 	for c := range h.subscribers {
 		conns = append(conns, c)
 	}
-	h.mu.Unlock()
+	h.subMu.Unlock()
 	for _, c := range conns {
 		_ = c.Notify(wire.EventSession, ev) // a closed one leaves by itself
 	}

@@ -367,6 +367,20 @@ func TestTheFloodOfOneSessionLeavesAnotherResponsive(t *testing.T) {
 	shows(t, c, "t/tab-2/pane-1", "ping")
 }
 
+func TestOpeningWhileEverySessionTalksDoesNotLockUp(t *testing.T) {
+	c, _ := serve(t, nil)
+	if _, err := c.Subscribe(t.Context(), func(wire.SessionEvent) {}); err != nil {
+		t.Fatal(err)
+	}
+	const key = "t/tab-1/pane-1"
+	open(t, c, key, `i=0; while [ $i -lt 400 ]; do printf '\033]0;title %d\007\007' $i; i=$((i+1)); done; sleep 100`)
+	for range 2000 {
+		if _, err := c.Open(t.Context(), wire.OpenRequest{Key: key, Recycle: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestUnreadQueriesDoNotFillTheHost(t *testing.T) {
 	c, _ := serve(t, nil)
 	open(t, c, "t/tab-1/pane-1", `stty raw -echo; i=0; while [ $i -lt 20000 ]; do printf '\033[c\033[6n\033]11;?\007'; i=$((i+1)); done; echo finished; sleep 100`)

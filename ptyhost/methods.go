@@ -99,9 +99,9 @@ func (s *session) refusal() string {
 
 // leave forgets everything of a connection that is gone.
 func (p *peer) leave(c *wire.Conn) {
-	p.host.mu.Lock()
+	p.host.subMu.Lock()
 	delete(p.host.subscribers, c)
-	p.host.mu.Unlock()
+	p.host.subMu.Unlock()
 	p.mu.Lock()
 	watching := p.watching
 	p.watching = nil
@@ -127,9 +127,9 @@ func (h *host) snapshot() wire.ListResult {
 // subscribe registers first and looks then: an event may repeat what the
 // snapshot shows already, and none is missed.
 func (p *peer) subscribe(c *wire.Conn, _ struct{}) (any, error) {
-	p.host.mu.Lock()
+	p.host.subMu.Lock()
 	p.host.subscribers[c] = true
-	p.host.mu.Unlock()
+	p.host.subMu.Unlock()
 	return p.host.snapshot(), nil
 }
 
