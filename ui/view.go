@@ -49,7 +49,11 @@ func (m *Model) settle(old World) (moved bool) {
 	before := m.shown
 	if m.wanted.task != "" {
 		if task, ok := m.world.Task(m.wanted.task); ok {
-			if _, ok := task.Tab(m.wanted.tab); ok || m.wanted.tab == "" {
+			tab, ok := task.Tab(m.wanted.tab)
+			if ok && m.wanted.pane != "" {
+				ok = tab.Layout.Has(m.wanted.pane)
+			}
+			if ok || m.wanted.tab == "" {
 				m.look(m.wanted.tabRef)
 				if m.wanted.pane != "" {
 					m.focus[m.wanted.tabRef] = m.wanted.pane

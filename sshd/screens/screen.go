@@ -41,7 +41,8 @@ type Screen struct {
 	wantCols int
 	wantRows int
 	attempt  int    // counts attachments; an older one's answer is void
-	early    []byte // typed while the session was being opened for the first time
+	opening  bool   // an attachment is under way
+	early    []byte // typed while it was
 }
 
 // maxEarly bounds what may be typed ahead of a session's opening.
@@ -75,7 +76,7 @@ func (sc *Screen) attach(c *hostclient.Client) {
 			_ = c.Unwatch(ctx, old) // the host forgets it with the connection at the latest
 		}()
 	}
-	sc.client, sc.handle, sc.ackDue = c, 0, false
+	sc.client, sc.handle, sc.ackDue, sc.opening = c, 0, false, true
 	if sc.state != Ended {
 		sc.state, sc.problem = Connecting, ""
 	}
@@ -104,6 +105,9 @@ func (sc *Screen) open(c *hostclient.Client, attempt int, req wire.OpenRequest) 
 		return nil
 	}
 	if sc.id != s.ID {
+		if sc.id != 0 {
+			sc.refuseEarly("its program has ended")
+		}
 		sc.id, sc.mirror = s.ID, &vt.Mirror{}
 	}
 	since := sc.mirror.Rev()
@@ -128,10 +132,27 @@ func (sc *Screen) open(c *hostclient.Client, attempt int, req wire.OpenRequest) 
 	if len(sc.early) > 0 && sc.state == Attached {
 		_ = c.Input(handle, sc.early)
 	}
-	sc.early = nil
+	sc.early, sc.opening = nil, false
+	if len(sc.viewers) == 0 { // hidden meanwhile
+		sc.attempt++
+		sc.handle, sc.ackDue = 0, false
+		sc.mu.Unlock()
+		return c.Unwatch(ctx, handle)
+	}
 	sc.wakeLocked()
 	sc.mu.Unlock()
 	return nil
+}
+
+// refuseEarly drops what was typed ahead, and says so. sc.mu is held.
+func (sc *Screen) refuseEarly(reason string) {
+	if len(sc.early) == 0 {
+		return
+	}
+	sc.early = nil
+	for v := range sc.viewers {
+		v.queueRefused(wire.InputRefused{Key: sc.key, Reason: reason})
+	}
 }
 
 func (sc *Screen) failed(attempt int, err error) {
@@ -140,11 +161,12 @@ func (sc *Screen) failed(attempt int, err error) {
 	if sc.attempt != attempt {
 		return
 	}
-	sc.early = nil
+	sc.opening = false
 	sc.state, sc.problem = Away, explain(err)
 	if e, ok := errors.AsType[*wire.Error](err); ok && e.Code != wire.CodeAway {
 		sc.state, sc.problem = Failed, e.Message
 	}
+	sc.refuseEarly(sc.problem)
 	sc.wakeLocked()
 }
 
@@ -153,8 +175,9 @@ func (sc *Screen) detach(problem string) {
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
 	sc.attempt++
-	sc.client, sc.handle, sc.ackDue, sc.early = nil, 0, false, nil
+	sc.client, sc.handle, sc.ackDue, sc.opening = nil, 0, false, false
 	sc.state, sc.problem = Away, problem
+	sc.refuseEarly(problem)
 }
 
 // update applies what the host sent. It runs on the connection's reading
@@ -240,14 +263,15 @@ func (sc *Screen) Life() uint64 {
 }
 
 // Input queues bytes for the program as one piece. It is false, and nothing is
-// taken, while the session is not there to take them; only a session that is
-// being opened for the first time may be typed ahead of. It never blocks.
+// taken, while the session is not there to take them. What is typed while it
+// is being attached waits for that, and never for another life of the session
+// than the one that was seen. It never blocks.
 func (sc *Screen) Input(p []byte) bool {
 	if sc.all.isMute() {
 		return false
 	}
 	sc.mu.Lock()
-	if sc.state == Connecting && sc.id == 0 {
+	if sc.opening && sc.state != Ended || sc.state == Connecting && sc.id == 0 {
 		defer sc.mu.Unlock()
 		if len(sc.early)+len(p) > maxEarly {
 			return false

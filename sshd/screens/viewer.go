@@ -165,7 +165,7 @@ func (s *Screens) acquire(req wire.OpenRequest, v *Viewer) *Screen {
 	sc.mu.Lock()
 	sc.viewers[v]++
 	sc.request = req
-	first := len(sc.viewers) == 1
+	attached := len(sc.viewers) > 1 || sc.opening
 	if c == nil {
 		sc.state, sc.problem = Connecting, ""
 		if problem != "" {
@@ -179,7 +179,7 @@ func (s *Screens) acquire(req wire.OpenRequest, v *Viewer) *Screen {
 		case s.poke <- struct{}{}:
 		default:
 		}
-	case first:
+	case !attached:
 		sc.attach(c)
 	default:
 		s.probe(c) // what there is to see may be all that the host ever sends
@@ -198,8 +198,12 @@ func (s *Screens) release(sc *Screen, v *Viewer) {
 		sc.mu.Unlock()
 		return
 	}
+	if sc.opening {
+		sc.mu.Unlock()
+		return // it hands over what was typed ahead, and leaves then
+	}
 	c, handle := sc.client, sc.handle
-	sc.handle, sc.ackDue = 0, false
+	sc.handle, sc.ackDue, sc.early = 0, false, nil
 	sc.attempt++
 	sc.mu.Unlock()
 	if c != nil && handle != 0 {
