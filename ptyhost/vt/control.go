@@ -67,13 +67,13 @@ func (t *Terminal) leftRightOrSave() {
 	t.moveTo(0, 0)
 }
 
-// clearTabs is TBC: 0 the stop at the cursor, 3 all (and 2 and 5, all
-// character stops, in ECMA-48).
+// clearTabs is TBC: 0 the stop at the cursor, 3 all. The other kinds of
+// ECMA-48 do nothing on DEC's terminals, and vttest checks that.
 func (t *Terminal) clearTabs() {
 	switch t.param(0, 0) {
 	case 0:
 		t.tabs[t.cur.x] = false
-	case 2, 3, 5:
+	case 3:
 		clear(t.tabs)
 	}
 }

@@ -117,8 +117,17 @@ func terminalDocs() string {
 	}
 	section("Settings that DECRQSS reports")
 	for _, c := range [][2]string{
-		{"m", "SGR"}, {"r", "DECSTBM"}, {"s", "DECSLRM"}, {"t", "DECSLPP"}, {"$|", "DECSCPP"}, {"*|", "DECSNLS"},
-		{" q", "DECSCUSR"}, {"\"p", "DECSCL"}, {"\"q", "DECSCA"}, {"*x", "DECSACE"}, {">4m", "XTMODKEYS"},
+		{"m", "SGR"},
+		{"r", "DECSTBM"},
+		{"s", "DECSLRM"},
+		{"t", "DECSLPP"},
+		{"$|", "DECSCPP"},
+		{"*|", "DECSNLS"},
+		{" q", "DECSCUSR"},
+		{"\"p", "DECSCL"},
+		{"\"q", "DECSCA"},
+		{"*x", "DECSACE"},
+		{">4m", "XTMODKEYS"},
 	} {
 		_, ok := settings[c[0]]
 		line(spell(c[0]), c[1], ok, "not answered")
@@ -127,10 +136,22 @@ func terminalDocs() string {
 }
 
 var c0Names = [][3]string{
-	{"NUL", "padding", "it is padding"}, {"ENQ", "answerback", "it is empty"}, {"BEL", "bell", ""}, {"BS", "backspace", ""},
-	{"HT", "tab", ""}, {"LF", "line feed", ""}, {"VT", "line feed", ""}, {"FF", "line feed", ""}, {"CR", "carriage return", ""},
-	{"SO", "LS1", ""}, {"SI", "LS0", ""}, {"CAN", "cancel a sequence", ""}, {"SUB", "cancel a sequence, shown as U+2E2E", ""}, {"ESC", "escape", ""},
-	{"DC1 DC3", "flow control", "the PTY does it"}, {"others", "", "no function on a screen"},
+	{"NUL", "padding", "it is padding"},
+	{"ENQ", "answerback", "it is empty"},
+	{"BEL", "bell", ""},
+	{"BS", "backspace", ""},
+	{"HT", "tab", ""},
+	{"LF", "line feed", ""},
+	{"VT", "line feed", ""},
+	{"FF", "line feed", ""},
+	{"CR", "carriage return", ""},
+	{"SO", "LS1", ""},
+	{"SI", "LS0", ""},
+	{"CAN", "cancel a sequence", ""},
+	{"SUB", "cancel a sequence, shown as U+2E2E", ""},
+	{"ESC", "escape", ""},
+	{"DC1 DC3", "flow control", "the PTY does it"},
+	{"others", "", "no function on a screen"},
 }
 
 func fixedWord(v int) string {

@@ -193,8 +193,12 @@ func cellChecksum(c Cell) uint16 {
 		mask uint32
 		add  uint16
 	}{
-		{AttrProtected, 0x04}, {AttrInvisible, 0x08}, {underlineMask, 0x10},
-		{AttrInverse, 0x20}, {AttrBlink, 0x40}, {AttrBold, 0x80},
+		{AttrProtected, 0x04},
+		{AttrInvisible, 0x08},
+		{underlineMask, 0x10},
+		{AttrInverse, 0x20},
+		{AttrBlink, 0x40},
+		{AttrBold, 0x80},
 	} {
 		if c.At&a.mask != 0 {
 			v += a.add

@@ -37,11 +37,9 @@ func (f *reflower) feed(r *row, y int, anchors []anchor) {
 	for n > 0 && r.cells[n-1].Ch == 0 {
 		n--
 	}
-	if r.mark != 0 && f.open && f.x > 0 {
+	if r.mark != 0 {
 		f.row.mark |= r.mark
 		f.row.exit = r.exit
-	} else if r.mark != 0 {
-		f.row.mark, f.row.exit = r.mark, r.exit
 	}
 	f.open = true
 	for x := 0; x < n; x++ {

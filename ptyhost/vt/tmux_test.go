@@ -268,7 +268,8 @@ func tmuxStream(seed int64, cols, rows int) []byte {
 var tmuxRules = []rule{
 	{3, func(s *stream) { s.pick("日本", "한국 ", "漢", "é", "→", "ｱ") }},
 	{2, func(s *stream) { s.pick("e\u0301", "o\u0308") }},
-	{2, csi("b")}, {1, csi("Z")},
+	{2, csi("b")},
+	{1, csi("Z")},
 	{2, func(s *stream) { s.pick("\x1bH", "\x1b[g", "\x1b[3g") }},
 	{2, func(s *stream) { s.pick("\x1b[?1049h", "\x1b[?1049l") }},
 	{1, func(s *stream) { s.pick("\x1b[?7l", "\x1b[?7h", "\x1b[?7h") }},
