@@ -239,10 +239,8 @@ var colorNames = map[string]RGBColor{
 
 const maxColorStack = 10 // as in xterm
 
-// pushColors is XTPUSHCOLORS: without a parameter onto the stack, with one
-// into that place.
-func (t *Terminal) pushColors() {
-	n := t.param(0, 0)
+// pushColors is XTPUSHCOLORS: 0 is onto the stack, else into that place.
+func (t *Terminal) pushColors(n int) {
 	if n == 0 {
 		n = t.colorAt + 1
 	}
@@ -257,8 +255,7 @@ func (t *Terminal) pushColors() {
 }
 
 // popColors is XTPOPCOLORS.
-func (t *Terminal) popColors() {
-	n := t.param(0, 0)
+func (t *Terminal) popColors(n int) {
 	if n == 0 {
 		n = t.colorAt
 		t.colorAt = max(0, n-1)

@@ -83,7 +83,7 @@ var c1Controls = []control{
 	{seq: "V", name: "SPA start of guarded area", do: func(t *Terminal) { t.guard(true) }},
 	{seq: "W", name: "EPA end of guarded area", do: func(t *Terminal) { t.guard(false) }},
 	{seq: "X", name: "SOS", do: func(t *Terminal) { t.beginString(stSkip) }},
-	{seq: "Z", name: "DECID device attributes", do: (*Terminal).reportDA1},
+	{seq: "Z", name: "DECID device attributes", do: (*Terminal).identify},
 	{seq: "[", name: "CSI", do: func(t *Terminal) { t.enterControl(stCSI) }},
 	{seq: "\\", name: "ST", do: func(*Terminal) {}},
 	{seq: "]", name: "OSC", do: func(t *Terminal) { t.beginString(stOSC) }},

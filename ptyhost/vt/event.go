@@ -32,7 +32,10 @@ type Event struct {
 // maxEvents bounds what waits to be taken. Of bells, titles, directories,
 // progress and clipboard writes only the last waits; of the others the oldest
 // goes when a new one finds the queue full.
-const maxEvents = 128
+const (
+	maxEvents     = 128
+	maxEventBytes = 2 << 20
+)
 
 // coalesces says of which kinds only the newest is kept.
 var coalesces = [EventReset + 1]bool{
@@ -52,12 +55,19 @@ func (t *Terminal) emit(e Event) {
 			}
 		}
 	}
-	if len(t.events) >= maxEvents {
+	size := e.size()
+	for i := range t.events {
+		size += t.events[i].size()
+	}
+	for len(t.events) > 0 && (len(t.events) >= maxEvents || size > maxEventBytes) {
+		size -= t.events[0].size()
 		copy(t.events, t.events[1:])
-		t.events = t.events[:maxEvents-1]
+		t.events = t.events[:len(t.events)-1]
 	}
 	t.events = append(t.events, e)
 }
+
+func (e *Event) size() int { return len(e.Title) + len(e.Text) + len(e.Data) }
 
 // TakeEvents appends the events since the last call to dst and forgets them.
 func (t *Terminal) TakeEvents(dst []Event) []Event {

@@ -57,7 +57,7 @@ func (m *Mirror) apply(update []byte) error {
 	if d.err != nil || cols == 0 || rows == 0 || first > end {
 		return errPacked
 	}
-	if base != 0 && (base != m.rev || m.cols != cols && base == rev) {
+	if base != 0 && base != m.rev {
 		return ErrBase
 	}
 	cursor := d.cursor(cols, rows)

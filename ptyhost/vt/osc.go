@@ -56,8 +56,8 @@ var oscCommands = []oscCommand{
 	{5522, 5522, "kitty clipboard", nil, "OSC 52 does it"},
 	{7501, 7501, "program status", (*Terminal).oscStatus, ""},
 	{9001, 9001, "Windows terminal", nil, "Windows' own"},
-	{30001, 30001, "push colours", func(t *Terminal, _ int, _ string) { t.nparams = 0; t.pushColors() }, ""},
-	{30101, 30101, "pop colours", func(t *Terminal, _ int, _ string) { t.nparams = 0; t.popColors() }, ""},
+	{30001, 30001, "push colours", func(t *Terminal, _ int, _ string) { t.pushColors(0) }, ""},
+	{30101, 30101, "pop colours", func(t *Terminal, _ int, _ string) { t.popColors(0) }, ""},
 }
 
 var oscAt = func() map[int]*oscCommand {

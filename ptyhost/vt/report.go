@@ -5,16 +5,17 @@ import "strings"
 // Answers to queries. All are 7-bit (ESC [, ESC P, ESC ]), and none holds text
 // from the screen or a title, which a program could use to type for the user.
 
-// reportDA1 says what kind of terminal this is: a VT420 level one (64) with 132
-// columns (1), selective erase (6), technical characters (15), locator-less
-// windowing (18, 21), ANSI colour (22), rectangles (28) and clipboard writing
-// by OSC 52 (52).
+// reportDA1 answers DA1.
 func (t *Terminal) reportDA1() {
-	if t.state == stGround && t.nparams > 0 && t.params[0] != 0 {
-		return
+	if t.param(0, 0) == 0 {
+		t.identify()
 	}
-	t.reply("\x1b[?64;1;6;15;18;21;22;28;52c")
 }
+
+// identify says what kind of terminal this is: a VT420 level one (64) with 132
+// columns (1), selective erase (6), technical characters (15), windowing (18,
+// 21), ANSI colour (22), rectangles (28) and clipboard writing by OSC 52 (52).
+func (t *Terminal) identify() { t.reply("\x1b[?64;1;6;15;18;21;22;28;52c") }
 
 // reportDA2 claims xterm's type for a VT420 and a version new enough for all
 // that programs look for there.

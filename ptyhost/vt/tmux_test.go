@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -53,8 +54,7 @@ func startTmux(t *testing.T) *tmuxPane {
 }
 
 // show writes each stream to a pane of its own and returns the panes' rows and
-// cursors. The pane says by wait-for when it has written all: tmux reads a
-// pane's output before it notices its end.
+// cursors.
 func (p *tmuxPane) show(streams [][]byte, cols, rows int) ([][]string, []string) {
 	dir := p.TempDir()
 	args := []string{}
@@ -73,10 +73,7 @@ func (p *tmuxPane) show(streams [][]byte, cols, rows int) ([][]string, []string)
 		p.Fatalf("tmux new-window: %v: %s", err, out)
 	}
 	screens, cursors := make([][]string, len(streams)), make([]string, len(streams))
-	for i := range streams {
-		target := fmt.Sprintf(":%d", 100+i)
-		screens[i], cursors[i] = p.settled(target, rows)
-	}
+	p.settle(screens, cursors, rows)
 	args = nil
 	for i := range streams {
 		if i > 0 {
@@ -92,30 +89,42 @@ func (p *tmuxPane) show(streams [][]byte, cols, rows int) ([][]string, []string)
 // stream has been read.
 const doneMark = "\x1b]2;all read\a"
 
-func (p *tmuxPane) settled(target string, rows int) ([]string, string) {
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); {
-		out, err := p.tmux("display-message", "-p", "-t", target, "#{pane_title}|#{cursor_x},#{cursor_y}",
-			";", "capture-pane", "-p", "-t", target)
+// settle asks for all panes at once until each has read its stream.
+func (p *tmuxPane) settle(screens [][]string, cursors []string, rows int) {
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); {
+		var args []string
+		for i := range screens {
+			if screens[i] == nil {
+				target := fmt.Sprintf(":%d", 100+i)
+				args = append(args, "display-message", "-p", "-t", target, fmt.Sprintf("pane-%d|#{pane_title}|#{cursor_x},#{cursor_y}", i),
+					";", "capture-pane", "-p", "-t", target, ";")
+			}
+		}
+		if args == nil {
+			return
+		}
+		out, err := p.tmux(args[:len(args)-1]...)
 		if err != nil {
 			p.Fatalf("tmux capture-pane: %v: %s", err, out)
 		}
-		head, screen, _ := strings.Cut(out, "\n")
-		title, cursor, _ := strings.Cut(head, "|")
-		if title != "all read" {
-			continue
+		for _, pane := range strings.Split(out, "pane-")[1:] {
+			head, screen, _ := strings.Cut(pane, "\n")
+			f := strings.Split(head, "|")
+			i, err := strconv.Atoi(f[0])
+			if err != nil || len(f) != 3 || f[1] != "all read" {
+				continue
+			}
+			lines := strings.Split(screen, "\n")
+			for len(lines) < rows {
+				lines = append(lines, "")
+			}
+			for y := range lines {
+				lines[y] = strings.TrimRight(lines[y], " ")
+			}
+			screens[i], cursors[i] = lines[:rows], f[2]
 		}
-		lines := strings.Split(screen, "\n")
-		for len(lines) < rows {
-			lines = append(lines, "")
-		}
-		lines = lines[:rows]
-		for i := range lines {
-			lines[i] = strings.TrimRight(lines[i], " ")
-		}
-		return lines, cursor
 	}
-	p.Fatalf("tmux pane %s never read its stream", target)
-	return nil, ""
+	p.Fatal("tmux never read all of the streams")
 }
 
 // divergence is something that tmux 3.3a does otherwise than xterm. Each was
