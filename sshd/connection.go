@@ -11,8 +11,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// mailbox wakes one program: each kind of news has one slot, the newest wins,
-// and posting never blocks. One goroutine carries the news into the program.
+// mailbox holds the news for one program: each kind has one slot, the newest
+// wins, and posting never blocks. One goroutine tells the program, and writes
+// the frames that come of it: while a client takes no frame its news waits, and
+// costs nothing.
 type mailbox struct {
 	wake chan struct{}
 
@@ -21,7 +23,6 @@ type mailbox struct {
 	world  *ui.WorldMsg
 	screen bool
 	ready  bool
-	bye    *ui.GoodbyeMsg
 }
 
 func newMailbox() *mailbox { return &mailbox{wake: make(chan struct{}, 1)} }
@@ -33,40 +34,43 @@ func (b *mailbox) post(f func(*mailbox)) {
 	signal(b.wake)
 }
 
-// take returns the news and empties the box, in the order to be told.
-func (b *mailbox) take() []tea.Msg {
+// next takes one of the news out, in the order to be told; nil when there is
+// none.
+func (b *mailbox) next() (msg tea.Msg) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	var msgs []tea.Msg
-	if b.size != nil {
-		msgs = append(msgs, *b.size)
+	switch {
+	case b.size != nil:
+		msg, b.size = *b.size, nil
+	case b.world != nil:
+		msg, b.world = *b.world, nil
+	case b.screen:
+		msg, b.screen = ui.ScreenMsg{}, false
+	case b.ready:
+		msg, b.ready = ui.ReadyMsg{}, false
 	}
-	if b.world != nil {
-		msgs = append(msgs, *b.world)
-	}
-	if b.screen {
-		msgs = append(msgs, ui.ScreenMsg{})
-	}
-	if b.ready {
-		msgs = append(msgs, ui.ReadyMsg{})
-	}
-	if b.bye != nil {
-		msgs = append(msgs, *b.bye)
-	}
-	b.size, b.world, b.screen, b.ready, b.bye = nil, nil, false, false, nil
-	return msgs
+	return msg
 }
 
-// run carries news into the program until ctx ends.
-func (b *mailbox) run(ctx context.Context, send func(tea.Msg)) {
+// run tells the news and writes frames until ctx ends or either has enough.
+func (b *mailbox) run(ctx context.Context, take func(tea.Msg) bool, out *writer) {
+	defer out.stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-b.wake:
 		}
-		for _, msg := range b.take() {
-			send(msg)
+		for msg := b.next(); msg != nil; msg = b.next() {
+			if !take(msg) {
+				return
+			}
+		}
+		more, err := true, error(nil)
+		for more {
+			if more, err = out.flush(ctx); err != nil || more && !take(ui.ReadyMsg{}) {
+				return
+			}
 		}
 	}
 }
@@ -93,7 +97,7 @@ func (s *session) runUI(ctx context.Context) {
 
 	viewer := s.srv.screens.Viewer(func() { box.post(func(b *mailbox) { b.screen = true }) })
 	defer viewer.Close()
-	out := newWriter(s.ch, func() { box.post(func(b *mailbox) { b.ready = true }) }, func() { s.conn.Close() })
+	out := newWriter(s.ch, func() { signal(box.wake) }, func() { box.post(func(b *mailbox) { b.ready = true }) }, func() { s.conn.Close() })
 	model := ui.New(ui.Config{
 		Daemon: daemonOf{s.srv.world}, Screens: screensOf{viewer}, Output: out,
 		Keys: s.srv.keymap, Caps: capsOf(term, env),
@@ -101,40 +105,44 @@ func (s *session) runUI(ctx context.Context) {
 	})
 	leave := s.srv.world.subscribe(func(w ui.World) { box.post(func(b *mailbox) { m := ui.WorldMsg(w); b.world = &m }) })
 	defer leave()
+	prog := newProgram(model,
+		tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithoutRenderer(),
+		tea.WithoutSignalHandler(), tea.WithFPS(1), tea.WithEnvironment(env))
+	take := func(msg tea.Msg) bool {
+		if err := prog.take(msg); err != nil {
+			s.srv.log.Error("program", "err", err)
+			cancel()
+		}
+		return ctx.Err() == nil
+	}
 	stop := context.AfterFunc(s.srv.stopping, func() {
-		box.post(func(b *mailbox) { m := ui.GoodbyeMsg("moorage is stopping: your sessions go on"); b.bye = &m })
+		if prog.started(ctx) {
+			take(ui.GoodbyeMsg("moorage is stopping: your sessions go on"))
+		}
 	})
 	defer stop()
-
-	prog := tea.NewProgram(model,
-		tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithoutRenderer(),
-		tea.WithoutSignalHandler(), tea.WithFilter(ui.Quick), tea.WithFPS(1), tea.WithEnvironment(env))
 	var wg sync.WaitGroup
 	writing, stopWriting := context.WithCancel(ctx)
 	defer stopWriting()
 	var writerDone sync.WaitGroup
-	writerDone.Go(func() { out.run(writing) })
-	wg.Go(func() { box.run(ctx, prog.Send) })
-	wg.Go(func() {
-		watchEOF(s.ch, func(b []byte) bool {
-			prog.Send(ui.InputMsg(b))
-			if ctx.Err() != nil {
-				return false
-			}
-			return true
-		})
-		prog.Send(ui.GoodbyeMsg("")) // the end of input is the end of the client
+	writerDone.Go(func() {
+		if prog.started(writing) {
+			box.run(writing, take, out)
+		}
 	})
-	final, err := prog.Run()
+	wg.Go(func() {
+		if prog.started(ctx) {
+			watchEOF(s.ch, func(b []byte) bool { return take(ui.InputMsg(b)) })
+			take(ui.GoodbyeMsg("")) // the end of input is the end of the client
+		}
+	})
+	err := prog.run()
 	if err != nil && ctx.Err() == nil {
 		s.srv.log.Error("program", "err", err)
 	}
 	stopWriting()
 	waitLimited(&writerDone, farewellFor)
-	bye := ""
-	if m, ok := final.(*ui.Model); ok {
-		bye = m.Goodbye()
-	}
+	bye := model.Goodbye()
 	b := model.Leave(nil)
 	if bye != "" {
 		b = append(b, bye+"\r\n"...)

@@ -4,9 +4,10 @@
 //
 // It listens on loopback and a unix socket only, offers nothing but public-key
 // authentication and session channels, and bounds everything that a client can
-// ask for. Each connection has its own goroutines (one reads, one writes, one
-// runs the program) that end with it; what connections share, the mirrors of
-// shown sessions, is in package screens and never waits for any of them.
+// ask for. Each connection has its own goroutines (one reads, one tells the
+// news and writes, one runs the program's commands) that end with it; what
+// connections share, the mirrors of shown sessions, is in package screens and
+// never waits for any of them.
 //
 // Floor 4: it may import everything below, not cmd.
 package sshd

@@ -44,15 +44,16 @@ const (
 // client answers in order, and OpenSSH only once its own output is written)
 // and holds back new frames while too much is unanswered.
 //
-// A frame after a pause costs no timer and no wake-up but that of run: what a
-// frame has to wait for is settled when one is asked for too soon.
+// A frame after a pause costs no timer: what a frame has to wait for is settled
+// when one is asked for too soon.
 type writer struct {
 	ch    gossh.Channel
+	wake  func() // called when there is something to flush; must not block
 	ready func() // called when a frame may be submitted; must not block
 	kill  func() // ends the connection
 
-	wake  chan struct{} // one slot: a frame waits
 	acked chan struct{} // one slot: an answer came
+	asks  sync.WaitGroup
 
 	mu       sync.Mutex
 	frame    []byte // submitted
@@ -72,11 +73,8 @@ type writer struct {
 	watch    *time.Timer // looks at writing; nil until it is needed
 }
 
-func newWriter(ch gossh.Channel, ready, kill func()) *writer {
-	w := &writer{
-		ch: ch, ready: ready, kill: kill,
-		wake: make(chan struct{}, 1), acked: make(chan struct{}, 1),
-	}
+func newWriter(ch gossh.Channel, wake, ready, kill func()) *writer {
+	w := &writer{ch: ch, wake: wake, ready: ready, kill: kill, acked: make(chan struct{}, 1)}
 	w.pace = time.AfterFunc(time.Hour, w.tell)
 	w.pace.Stop()
 	return w
@@ -128,7 +126,7 @@ func (w *writer) Submit(frame []byte) []byte {
 	spare := w.spare
 	w.frame, w.spare, w.busy = frame, nil, true
 	w.mu.Unlock()
-	signal(w.wake)
+	w.wake()
 	return spare
 }
 
@@ -146,62 +144,60 @@ func signal(ch chan struct{}) {
 	}
 }
 
-// run writes frames until ctx ends or the client is gone.
-func (w *writer) run(ctx context.Context) {
-	var wg sync.WaitGroup
-	defer wg.Wait()
-	defer w.stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-w.wake:
-		}
-		w.mu.Lock()
-		frame := w.frame
-		w.mu.Unlock()
-		start := time.Now()
-		if w.write(start, frame) != nil {
-			w.kill()
-			return
-		}
-		w.mu.Lock()
-		w.sent += uint64(len(frame))
-		if !w.asking && w.sent-w.answered >= askFrom {
-			w.asking = true
-			wg.Go(w.ask)
-		}
-		w.mu.Unlock()
-		if !w.drained(ctx) {
-			return
-		}
-		w.mu.Lock()
-		w.spare, w.frame, w.busy = frame, nil, false
-		w.due = start.Add(paceOf(len(frame)))
-		wait := time.Until(w.due)
-		now := w.refused && (w.echo || wait <= 0)
-		if w.refused && !now {
-			w.pace.Reset(wait)
-		}
-		w.mu.Unlock()
-		if now {
-			w.tell()
-		}
+// flush writes the submitted frame, if there is one, and waits until the
+// client has taken enough for the next. It reports whether somebody waits for
+// that and may submit it now. An error means that nothing more can be written.
+func (w *writer) flush(ctx context.Context) (wanted bool, err error) {
+	w.mu.Lock()
+	frame := w.frame
+	w.mu.Unlock()
+	if frame == nil {
+		return false, nil
 	}
+	start := time.Now()
+	if err := w.write(start, frame); err != nil {
+		w.kill()
+		return false, err
+	}
+	w.mu.Lock()
+	w.sent += uint64(len(frame))
+	if !w.asking && w.sent-w.answered >= askFrom {
+		w.asking = true
+		w.asks.Go(w.ask)
+	}
+	w.mu.Unlock()
+	if !w.drained(ctx) {
+		return false, ctx.Err()
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.spare, w.frame, w.busy = frame, nil, false
+	w.due = start.Add(paceOf(len(frame)))
+	if !w.refused {
+		return false, nil
+	}
+	if wait := time.Until(w.due); wait > 0 && !w.echo {
+		w.pace.Reset(wait)
+		return false, nil
+	}
+	w.refused, w.echo = false, false
+	return true, nil
+}
+
+// stop ends the timers, and waits until the client has answered or is gone.
+func (w *writer) stop() {
+	w.mu.Lock()
+	w.pace.Stop()
+	if w.watch != nil {
+		w.watch.Stop()
+	}
+	w.mu.Unlock()
+	w.asks.Wait()
 }
 
 // paceOf is how long after the start of a frame of n bytes the next may start.
 func paceOf(n int) time.Duration {
 	return max(smallEvery, frameEvery*time.Duration(min(n, fullFrame))/fullFrame)
-}
-
-func (w *writer) stop() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.pace.Stop()
-	if w.watch != nil {
-		w.watch.Stop()
-	}
 }
 
 // write writes all of b; a client that takes nothing for too long is cut off.
@@ -291,7 +287,7 @@ func (w *writer) drained(ctx context.Context) bool {
 	}
 }
 
-// farewell writes the last bytes, for at most limit, once run has returned.
+// farewell writes the last bytes, for at most limit, once nobody calls flush.
 func (w *writer) farewell(b []byte, limit time.Duration) {
 	done := make(chan struct{})
 	go func() {

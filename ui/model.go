@@ -37,7 +37,7 @@ type tabRef struct{ task, tab string }
 
 func (r tabRef) String() string { return r.task + "/" + r.tab }
 
-// Model is one client's view. Bubble Tea's loop owns it.
+// Model is one client's view. One goroutine at a time may use it.
 type Model struct {
 	cfg Config
 
@@ -188,8 +188,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, cmd
 }
 
-// View draws if there is something new and the output can take it. Bubble Tea
-// calls it after each Update; its own renderer is off.
+// View draws if there is something new and the output can take it. It is for
+// after each Update; Bubble Tea's own renderer is off.
 func (m *Model) View() tea.View {
 	m.draw()
 	return tea.View{}
