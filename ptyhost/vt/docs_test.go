@@ -53,7 +53,7 @@ these choices:
 - A wide character that does not fit in the last column leaves it blank.
 - Mode 2026 is watched by the host: an update is shown after a second at the
   latest, on a resize, and when a client attaches.
-- Answers hold no text that a program chose: titles are never reported, OSC 52
+- Answers hold no text that could be typed for the user: titles are never reported, OSC 52
   reads never answered. Answers wait in a queue of 64 KiB; past it they are dropped.
 - Bounds: a title 1 KiB, OSC 52 1 MiB, any other string 64 KiB; a hyperlink 2083
   bytes, a cluster 128 bytes, 32 parameters of at most 65535, 1000 columns, 500
@@ -72,7 +72,12 @@ func terminalDocs() string {
 		if !done {
 			state = "swallowed: " + why
 		}
-		seq = strings.ReplaceAll(strings.ReplaceAll(seq, "|", "\\|"), "`", "` `` `")
+		seq = strings.ReplaceAll(seq, "|", "\\|")
+		if strings.Contains(seq, "`") {
+			seq = "`` " + seq + " ``"
+		} else {
+			seq = "`" + seq + "`"
+		}
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", seq, name, state)
 	}
 	section("C0 controls")

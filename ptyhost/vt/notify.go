@@ -82,10 +82,25 @@ func (t *Terminal) oscKittyNotify(_ int, rest string) {
 	id := cleanText(key["i"], maxLinkID)
 	switch key["p"] {
 	case "?":
-		t.replyOSC("99;i=" + id + ":p=?;p=title,body")
+		if plainID(id) { // it comes back as if typed
+			t.replyOSC("99;i=" + id + ":p=?;p=title,body")
+		}
 	case "title", "body":
 		t.addNote(id, key["p"] == "title", payload, key["d"] != "0")
 	}
+}
+
+// plainID reports whether id is of the characters that kitty allows in one.
+func plainID(id string) bool {
+	for _, b := range []byte(id) {
+		switch {
+		case b >= '0' && b <= '9', b >= 'a' && b <= 'z', b >= 'A' && b <= 'Z',
+			b == '_', b == '-', b == '+', b == '.':
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 func (t *Terminal) addNote(id string, title bool, payload string, done bool) {

@@ -246,8 +246,9 @@ func (t *Terminal) repeat(n int) {
 		t.printASCII(t.scratch)
 		return
 	}
-	for range min(n, t.cols*t.rows/max(RuneWidth(r), 1)+1) {
-		t.printRune(r)
+	w := max(RuneWidth(r), 1)
+	for range min(n, t.cols*t.rows/w) {
+		t.place(uint32(r), w)
 	}
-	t.lastRune = r
+	t.joinable = true
 }

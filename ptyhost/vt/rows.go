@@ -168,6 +168,9 @@ func (t *Terminal) PrevPrompt(abs uint64) (uint64, bool) {
 func (t *Terminal) NextPrompt(abs uint64) (uint64, bool) {
 	t.settleHistory()
 	last := t.history.end + uint64(t.rows)
+	if abs >= last {
+		return 0, false
+	}
 	for abs = max(abs+1, t.history.first); abs < last; abs++ {
 		if t.markAt(abs)&MarkPrompt != 0 {
 			return abs, true

@@ -24,24 +24,28 @@ const (
 
 // Search looks for pattern, without regard to case, in lines joined over soft
 // wraps: forward from row from, or backward from it, nearest first. It returns
-// at most max matches, never more than 1000; they do not overlap.
-func (t *Terminal) Search(pattern string, from uint64, backward bool, max int) []Match {
+// at most limit matches, never more than 1000; they do not overlap.
+func (t *Terminal) Search(pattern string, from uint64, backward bool, limit int) []Match {
 	t.settleHistory()
-	max = min(max, maxMatches)
+	limit = min(limit, maxMatches)
 	needle := foldText([]byte(pattern))
-	if len(needle) == 0 || len(pattern) > maxPattern || max <= 0 {
+	if len(needle) == 0 || len(pattern) > maxPattern || limit <= 0 {
 		return nil
 	}
 	s := searcher{t: t, needle: needle}
 	first, last := t.history.first, t.history.end+uint64(t.rows)
 	if !backward {
-		for abs := s.lineStart(clampRow(from, first, last)); abs < last && len(s.found) < max; {
-			abs = s.line(abs, last)
+		from = max(from, first)
+		if from >= last {
+			return nil
 		}
-		s.found = dropBefore(s.found, from)
-		return s.found[:min(len(s.found), max)]
+		for abs := s.lineStart(from); abs < last && len(s.found) < limit; {
+			abs = s.line(abs, last)
+			s.found = dropBefore(s.found, from)
+		}
+		return s.found[:min(len(s.found), limit)]
 	}
-	for end := min(from+1, last); end > first && len(s.found) < max; {
+	for end := min(from, last-1) + 1; end > first && len(s.found) < limit; {
 		start := s.lineStart(end - 1)
 		n := len(s.found)
 		s.line(start, last)
@@ -49,10 +53,8 @@ func (t *Terminal) Search(pattern string, from uint64, backward bool, max int) [
 		s.found = append(s.found[:n], dropAfter(s.found[n:], from)...)
 		end = start
 	}
-	return s.found[:min(len(s.found), max)]
+	return s.found[:min(len(s.found), limit)]
 }
-
-func clampRow(v, lo, hi uint64) uint64 { return min(max(v, lo), hi) }
 
 func dropBefore(m []Match, from uint64) []Match {
 	for len(m) > 0 && m[0].Abs < from {

@@ -77,6 +77,12 @@ func TestSearchFindsTextOverASoftWrap(t *testing.T) {
 	if got = x.Search("needle", 1, false, 10); len(got) != 2 {
 		t.Errorf("forward from row 1: %v", got)
 	}
+	if got = x.Search("needle", 1<<64-1, true, 1); len(got) != 1 {
+		t.Errorf("backward from the last number there is: %v", got)
+	}
+	if got = x.Search("needle", 1<<64-1, false, 1); got != nil {
+		t.Errorf("forward from the last number there is: %v", got)
+	}
 	if got = x.Search("", 0, false, 10); got != nil {
 		t.Errorf("nothing: %v", got)
 	}
