@@ -93,8 +93,11 @@ func terminalDocs() string {
 		line("ESC "+spell(c.seq), c.name, c.do != nil, c.why)
 	}
 	for i := range len(scsIntermediates) {
-		why := "UTF-8 needs no sets of 96"
-		line("ESC "+scsIntermediates[i:i+1]+" Final", "SCS designate a set", i < 4, why)
+		name := "SCS of 94: B 0 A 1 2 < %5, in mode 42 the national ones"
+		if i >= 4 {
+			name = "SCS of 96: A, which is Latin-1"
+		}
+		line("ESC "+scsIntermediates[i:i+1]+" Final", name, true, "")
 	}
 	section("Control sequences")
 	for _, c := range csiControls {

@@ -1,5 +1,7 @@
 package vt
 
+import "strings"
+
 // execute acts on a C0 control (ECMA-48 8.2.2). Those that are not here do
 // nothing on a screen.
 func (t *Terminal) execute(b byte) {
@@ -148,16 +150,11 @@ const scsIntermediates = "()*+-./"
 // dispatchEscape acts on an escape sequence other than a C1 control.
 func (t *Terminal) dispatchEscape(final byte) {
 	t.joinable = false
-	if t.ninter >= 1 {
-		for i := range len(scsIntermediates) {
-			if t.inter[0] != scsIntermediates[i] {
-				continue
-			}
-			if t.ninter == 1 && i < 4 {
-				t.designate(i, final)
-			}
-			return
+	if t.ninter >= 1 && strings.IndexByte(scsIntermediates, t.inter[0]) >= 0 {
+		if t.ninter <= len(t.inter) {
+			t.designate(t.inter[0], string(append(t.inter[1:t.ninter:t.ninter], final)))
 		}
+		return
 	}
 	t.prefix = 0
 	seq := t.inter[:min(t.ninter, len(t.inter))]

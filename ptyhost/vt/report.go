@@ -215,12 +215,9 @@ func (t *Terminal) cursorReport() string {
 	x, y := t.origin()
 	var sets strings.Builder
 	for _, s := range t.sets.g {
-		sets.WriteByte(charsetNames[s])
+		sets.WriteString(s.name())
 	}
 	return itoa(t.cur.y-y+1) + ";" + itoa(t.cur.x-x+1) + ";1;" +
 		string([]byte{rend, ';', prot, ';', state, ';'}) +
 		itoa(int(t.sets.gl)) + ";2;@;" + sets.String()
 }
-
-// charsetNames are the final bytes that designate each set.
-var charsetNames = [...]byte{setASCII: 'B', setSpecial: '0', setUK: 'A'}

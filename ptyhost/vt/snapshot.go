@@ -283,7 +283,7 @@ func (s *charsets) appendTo(dst []byte) []byte {
 func (d *decoder) charsets() charsets {
 	var s charsets
 	for i := range s.g {
-		s.g[i] = charset(d.int(len(charsetNames) - 1))
+		s.g[i] = charset(d.int(int(maxCharset)))
 	}
 	s.gl, s.single = uint8(d.int(3)), uint8(d.int(3))
 	return s
