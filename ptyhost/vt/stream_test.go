@@ -135,7 +135,9 @@ var moreRules = []rule{
 	{1, func(s *stream) { s.printf("\x1b[%d;%d;%d;%d;1;4$t", s.y(), s.x(), s.y(), s.x()) }},
 	{1, func(s *stream) { s.printf("\x1b[%d;%d;%d;%d${", s.y(), s.x(), s.y(), s.x()) }},
 	{2, func(s *stream) { s.pick("\x1b6", "\x1b9", "\x1b#8", "\x1bH", "\x1b[g", "\x1b[3g", "\x1b[?5W") }},
-	{2, func(s *stream) { s.pick("\x1b(0", "\x1b(B", "\x1b)0", "\x0e", "\x0f", "\x1bn", "\x1bN", "\x1b*0", "\x1b-A", "\x1b[?42h", "\x1b(K", "\x1b+%5") }},
+	{2, func(s *stream) {
+		s.pick("\x1b(0", "\x1b(B", "\x1b)0", "\x0e", "\x0f", "\x1bn", "\x1bN", "\x1b*0", "\x1b-A", "\x1b[?42h", "\x1b(K", "\x1b+%5")
+	}},
 	{2, func(s *stream) { s.pick("\x1b[1\"q", "\x1b[0\"q", "\x1b[?K", "\x1b[?2J", "\x1bV", "\x1bW") }},
 	{3, func(s *stream) { s.pick("\x1b[?2026h", "\x1b[?2026l", "\x1b[?2026l") }},
 	{1, func(s *stream) { s.pick("\x1b[?2027l", "\x1b[?2027h") }},
