@@ -1,6 +1,7 @@
 package ptyhost
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -237,6 +238,21 @@ func TestAnInterruptOvertakesInputThatNobodyReads(t *testing.T) {
 		t.Fatal(err)
 	}
 	shows(t, c, "t/tab-1/pane-1", "caught")
+}
+
+func TestAnInterruptInAPieceWithOtherInputOvertakesToo(t *testing.T) {
+	c, _ := serve(t, nil)
+	const key = "t/tab-1/pane-1"
+	open(t, c, key, `stty -icanon -echo; trap 'echo interrupted' INT; echo ready; sleep 1000; echo; read -r line; echo "got $line"; sleep 1000`)
+	shows(t, c, key, "ready")
+	if err := c.SendInput(t.Context(), key, bytes.Repeat([]byte("x"), 1<<20)); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.SendInput(t.Context(), key, []byte("the end of a paste\x03after\n")); err != nil {
+		t.Fatal(err)
+	}
+	shows(t, c, key, "interrupted")
+	shows(t, c, key, "got after")
 }
 
 func TestAResizeStormEndsInItsLastSize(t *testing.T) {

@@ -27,21 +27,23 @@ type input struct {
 	wake chan struct{}  // one slot
 	done chan struct{}
 
-	// signalFor and interrupt are the line discipline's way past input that
+	// signalIn and interrupt are the line discipline's way past input that
 	// the child does not read.
-	signalFor func(byte) (syscall.Signal, bool)
+	signalIn  func([]byte) (at int, sig syscall.Signal, ok bool)
 	interrupt func(syscall.Signal)
 
-	mu      sync.Mutex
-	buf     []byte
-	pending int // bytes in buf and in the write under way
-	epoch   int // counts the times that everything pending was dropped
-	closed  bool
+	mu           sync.Mutex
+	buf          []byte
+	pending      int            // bytes in buf and in the write under way
+	epoch        int            // counts the times that everything pending was dropped
+	sig          syscall.Signal // to be sent by run, before what is in buf; 0 for none
+	interrupting bool           // run is at it
+	closed       bool
 }
 
-func newInput(tty *os.File, signalFor func(byte) (syscall.Signal, bool), interrupt func(syscall.Signal)) *input {
+func newInput(tty *os.File, signalIn func([]byte) (int, syscall.Signal, bool), interrupt func(syscall.Signal)) *input {
 	return &input{
-		tty: tty, now: nowait.New(tty), signalFor: signalFor, interrupt: interrupt,
+		tty: tty, now: nowait.New(tty), signalIn: signalIn, interrupt: interrupt,
 		wake: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 }
@@ -51,35 +53,33 @@ func newInput(tty *os.File, signalFor func(byte) (syscall.Signal, bool), interru
 //
 // An interrupt, quit or suspend character behind input that the child has not
 // read would wait for ever where a kernel's own input queue is full. A line
-// discipline drops unread input on such a character; so does the queue.
+// discipline drops unread input on such a character, what came just before it
+// included; so does the queue.
 func (q *input) push(p []byte) bool {
 	q.mu.Lock()
-	if q.closed {
-		q.mu.Unlock()
-		return false
-	}
-	if len(p) == 1 && q.pending > 0 {
-		if sig, ok := q.signalFor(p[0]); ok {
-			q.buf, q.pending = q.buf[:0], 0
-			q.epoch++
-			q.mu.Unlock()
-			_ = q.tty.SetWriteDeadline(time.Unix(1, 0)) // wakes a blocked write
-			q.interrupt(sig)
-			return true
+	defer q.mu.Unlock()
+	for q.pending > 0 && !q.closed {
+		at, sig, ok := q.signalIn(p)
+		if !ok {
+			break
 		}
+		q.buf, q.pending = q.buf[:0], 0
+		q.epoch++
+		q.sig = sig
+		_ = q.tty.SetWriteDeadline(time.Unix(1, 0)) // wakes a blocked write
+		q.signal()
+		p = p[at+1:]
 	}
-	if q.pending+len(p) > maxInput {
-		q.mu.Unlock()
+	if q.closed || q.pending+len(p) > maxInput {
 		return false
 	}
 	q.add(p)
-	q.mu.Unlock()
 	return true
 }
 
 // add writes or queues p behind what is pending. q.mu is held.
 func (q *input) add(p []byte) {
-	if q.pending == 0 {
+	if q.pending == 0 && q.sig == 0 && !q.interrupting {
 		p = p[q.now.Write(p):]
 	}
 	if len(p) == 0 {
@@ -130,6 +130,9 @@ func (q *input) run() {
 		case <-q.wake:
 		}
 		q.mu.Lock()
+		for q.sig != 0 {
+			q.sendSignal()
+		}
 		out, q.buf = q.buf, out[:0]
 		epoch := q.epoch
 		q.mu.Unlock()
@@ -138,6 +141,18 @@ func (q *input) run() {
 			out = nil
 		}
 	}
+}
+
+// sendSignal interrupts the child. It is run's, so that no write is under way
+// that would go on behind the line discipline's back. q.mu is held.
+func (q *input) sendSignal() {
+	sig := q.sig
+	q.sig, q.interrupting = 0, true
+	q.mu.Unlock()
+	_ = q.tty.SetWriteDeadline(time.Time{}) // it was for what has been dropped
+	q.interrupt(sig)
+	q.mu.Lock()
+	q.interrupting = false
 }
 
 // write writes out unless everything pending is dropped meanwhile.

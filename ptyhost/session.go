@@ -85,7 +85,7 @@ func startSession(id uint64, req wire.OpenRequest, spec proc.Spec, o vt.Options,
 		notices: make(map[wire.SessionEventKind]*notice),
 	}
 	s.ring = ring.New(ringSize, s.term.AppendSnapshot(nil, false))
-	s.input = newInput(p.PTY, p.SignalFor, p.Interrupt)
+	s.input = newInput(p.PTY, p.SignalIn, p.Interrupt)
 	s.resize = pacer{every: resizeEvery, fire: s.resizeFired}
 	s.changed = pacer{every: changedEvery, fire: s.changedFired}
 	return s, nil

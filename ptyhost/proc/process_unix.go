@@ -133,28 +133,29 @@ func (p *Process) Foreground() int {
 	return g
 }
 
-// SignalFor returns the signal that the PTY's line discipline makes of byte b:
-// its interrupt, quit or suspend character, while ISIG is on (termios(3)).
-func (p *Process) SignalFor(b byte) (sig syscall.Signal, ok bool) {
+// SignalIn finds the first byte of b that the PTY's line discipline makes a
+// signal of: its interrupt, quit or suspend character, while ISIG is on
+// (termios(3)).
+func (p *Process) SignalIn(b []byte) (at int, sig syscall.Signal, ok bool) {
 	raw, err := p.PTY.SyscallConn()
 	if err != nil {
-		return 0, false
+		return 0, 0, false
 	}
 	_ = raw.Control(func(fd uintptr) {
 		t, err := unix.IoctlGetTermios(int(fd), ioctlGetTermios)
-		if err != nil || t.Lflag&unix.ISIG == 0 || b == 0 {
+		if err != nil || t.Lflag&unix.ISIG == 0 {
 			return
 		}
-		switch b {
-		case t.Cc[unix.VINTR]:
-			sig, ok = unix.SIGINT, true
-		case t.Cc[unix.VQUIT]:
-			sig, ok = unix.SIGQUIT, true
-		case t.Cc[unix.VSUSP]:
-			sig, ok = unix.SIGTSTP, true
+		signals := map[byte]syscall.Signal{
+			t.Cc[unix.VINTR]: unix.SIGINT, t.Cc[unix.VQUIT]: unix.SIGQUIT, t.Cc[unix.VSUSP]: unix.SIGTSTP,
+		}
+		delete(signals, 0) // _POSIX_VDISABLE
+		at = slices.IndexFunc(b, func(c byte) bool { _, is := signals[c]; return is })
+		if at >= 0 {
+			sig, ok = signals[b[at]], true
 		}
 	})
-	return sig, ok
+	return at, sig, ok
 }
 
 // Interrupt sends sig to the PTY's foreground group and drops the input that

@@ -30,8 +30,8 @@ func End(int, func(string, []int)) {}
 // Foreground is 0: nobody reads.
 func (p *Process) Foreground() int { return 0 }
 
-// SignalFor knows no signal characters.
-func (p *Process) SignalFor(byte) (syscall.Signal, bool) { return 0, false }
+// SignalIn knows no signal characters.
+func (p *Process) SignalIn([]byte) (at int, sig syscall.Signal, ok bool) { return 0, 0, false }
 
 // Interrupt does nothing.
 func (p *Process) Interrupt(syscall.Signal) {}

@@ -10,8 +10,19 @@ import (
 
 const ioctlGetTermios = unix.TCGETS
 
-// flushInput drops what was written to the master and not read from the slave.
-func flushInput(fd int) { _ = unix.IoctlSetInt(fd, unix.TCFLSH, unix.TCOFLUSH) }
+// flushInput drops what was written to the master and not read from the slave:
+// what is on the way between the two, then what the slave's line discipline
+// holds, which can be reached by the slave only (ioctl_tty(2), TIOCGPTPEER).
+func flushInput(fd int) {
+	_ = unix.IoctlSetInt(fd, unix.TCFLSH, unix.TCOFLUSH)
+	const flags = unix.O_RDWR | unix.O_NOCTTY | unix.O_CLOEXEC
+	peer, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(fd), unix.TIOCGPTPEER, flags)
+	if errno != 0 {
+		return
+	}
+	_ = unix.IoctlSetInt(int(peer), unix.TCFLSH, unix.TCIFLUSH)
+	unix.Close(int(peer))
+}
 
 // members returns the processes of session sid that still run, and their
 // process groups, from /proc/*/stat (proc(5), fields 3, 5 and 6).
