@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"moorage/persistence"
+	"moorage/ptyhost/freeze"
 	"moorage/ptyhost/vt"
 	"moorage/ptyhost/wire"
 )
@@ -45,10 +46,13 @@ type host struct {
 	stop    context.CancelFunc
 	poke    chan struct{} // one slot: the number of live sessions changed
 
-	wg sync.WaitGroup // sessions' goroutines
+	store   *freeze.Store  // nil when it could not be opened
+	freezer *freezer       // nil with it
+	wg      sync.WaitGroup // sessions' goroutines
 
 	mu       sync.Mutex
 	sessions map[string]*session
+	deferred map[string]bool // frozen and not thawed yet
 	nextID   uint64
 	defaults vt.Defaults
 
@@ -56,6 +60,7 @@ type host struct {
 	// under mu: the subscribers have a lock of theirs, below both.
 	subMu       sync.Mutex
 	subscribers map[*wire.Conn]bool
+	warned      string
 }
 
 // Run serves the home's PTYs until ctx ends, a client asks the idle host to
@@ -89,6 +94,20 @@ func Run(ctx context.Context, cfg Config) error {
 		return fmt.Errorf("ptyhost: %w", err)
 	}
 	defer lock.Release()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	h := &host{
+		cfg: cfg, log: cfg.Log, started: time.Now(), stop: cancel,
+		poke:        make(chan struct{}, 1),
+		sessions:    make(map[string]*session),
+		deferred:    make(map[string]bool),
+		subscribers: make(map[*wire.Conn]bool),
+		defaults:    cfg.Defaults,
+	}
+	h.openStore()
+	if h.store != nil {
+		defer h.store.Close()
+	}
 	ln, err := wire.Listen(path)
 	if errors.Is(err, wire.ErrInUse) {
 		return fmt.Errorf("%w: %w", ErrRunning, err)
@@ -96,26 +115,61 @@ func Run(ctx context.Context, cfg Config) error {
 	if err != nil {
 		return fmt.Errorf("ptyhost: %w", err)
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	h := &host{
-		cfg: cfg, log: cfg.Log, started: time.Now(), stop: cancel,
-		poke:        make(chan struct{}, 1),
-		sessions:    make(map[string]*session),
-		subscribers: make(map[*wire.Conn]bool),
-		defaults:    cfg.Defaults,
-	}
 	h.log.Info("listening", "socket", path, "build", cfg.Build, "pid", os.Getpid())
 	var wg sync.WaitGroup
 	wg.Go(func() { h.accept(ctx, ln) })
 	wg.Go(func() { h.watchIdle(ctx) })
 	wg.Go(func() { wire.WatchSocket(ctx, path, cancel) })
+	if h.freezer != nil {
+		wg.Go(func() { h.freezer.run(ctx) })
+	}
 	<-ctx.Done()
 	wire.CloseListener(ln, path)
 	wg.Wait()
+	if h.freezer != nil {
+		h.freezer.step(time.Now(), true)
+	}
 	h.endAll()
 	h.log.Info("stopped")
 	return nil
+}
+
+// openStore opens the store of frozen sessions and thaws what is in it. A host
+// without a store hosts as well; it keeps nothing.
+func (h *host) openStore() {
+	store, err := freeze.Open(h.cfg.Home.Path("freeze.db"))
+	if err != nil {
+		h.log.Error("freeze store", "err", err)
+		h.warn("screens are not kept on disk: " + err.Error())
+		return
+	}
+	if name, cause := store.SetAside(); name != "" {
+		h.log.Error("freeze store set aside", "file", name, "cause", cause)
+	}
+	h.store = store
+	h.freezer = newFreezer(store, freeze.DefaultLimits, h.log, h.all, h.warn)
+	h.thawAll()
+}
+
+func (h *host) version() string { return "moorage(" + h.cfg.Build + ")" }
+
+// warn tells every subscriber what is wrong, "" that nothing is any more.
+func (h *host) warn(text string) {
+	h.subMu.Lock()
+	defer h.subMu.Unlock()
+	if h.warned == text {
+		return
+	}
+	h.warned = text
+	for c := range h.subscribers {
+		_ = c.Notify(wire.EventWarning, wire.Warning{Text: text}) // a closed one leaves by itself
+	}
+}
+
+func (h *host) warning() string {
+	h.subMu.Lock()
+	defer h.subMu.Unlock()
+	return h.warned
 }
 
 // accept takes connections until the listener closes, and waits for them.

@@ -80,7 +80,7 @@ func (p *peer) Binary(c *wire.Conn, kind wire.Kind, payload []byte) {
 	switch {
 	case s == nil:
 	case kind == wire.KindInput:
-		if !s.input.push(rest) {
+		if !s.takeInput(rest) {
 			_ = c.Notify(wire.EventInputRefused, wire.InputRefused{Key: s.key, Bytes: len(rest), Reason: s.refusal()})
 		}
 	case kind == wire.KindAck && len(rest) == 8:
@@ -89,6 +89,9 @@ func (p *peer) Binary(c *wire.Conn, kind wire.Kind, payload []byte) {
 		s.setSize(clampSize(int(binary.BigEndian.Uint16(rest)), int(binary.BigEndian.Uint16(rest[2:]))))
 	}
 }
+
+// takeInput queues input; false when the session takes none.
+func (s *session) takeInput(p []byte) bool { return s.input != nil && s.input.push(p) }
 
 func (s *session) refusal() string {
 	if !s.alive() {
@@ -130,6 +133,9 @@ func (p *peer) subscribe(c *wire.Conn, _ struct{}) (any, error) {
 	p.host.subMu.Lock()
 	p.host.subscribers[c] = true
 	p.host.subMu.Unlock()
+	if text := p.host.warning(); text != "" {
+		_ = c.Notify(wire.EventWarning, wire.Warning{Text: text}) // a lost connection is noticed elsewhere
+	}
 	return p.host.snapshot(), nil
 }
 
@@ -146,17 +152,30 @@ func (h *host) open(req wire.OpenRequest) (wire.Session, error) {
 	// The lock is held over the start, so that two who ask at the same moment
 	// get one child. Starting is a fork: quick.
 	h.mu.Lock()
+	if h.deferred[req.Key] {
+		if err := h.thaw(req.Key); err != nil {
+			h.setAside(req.Key, err)
+			delete(h.deferred, req.Key)
+		}
+	}
 	old := h.sessions[req.Key]
-	if old != nil && (!req.Recycle || old.alive()) {
+	respawn := req.Respawn && old != nil && old.thawed()
+	if old != nil && !respawn && (!req.Recycle || old.alive()) {
 		h.mu.Unlock()
 		return old.info(), nil
 	}
-	s, err := h.start(req)
+	var s *session
+	var err error
+	if respawn {
+		s, err = h.start(old.again(req.Cols, req.Rows), old)
+	} else {
+		s, err = h.start(req, nil)
+	}
 	h.mu.Unlock()
 	if err != nil {
 		return wire.Session{}, &wire.Error{Code: wire.CodeRefused, Message: fmt.Sprintf("start session %s: %v", req.Key, err), Next: "check the tab's command and directory"}
 	}
-	if old != nil {
+	if old != nil && !respawn {
 		h.wg.Go(old.kill) // what is left of it
 	}
 	info := s.info()
@@ -165,8 +184,9 @@ func (h *host) open(req wire.OpenRequest) (wire.Session, error) {
 	return info, nil
 }
 
-// start starts a child and enters it. h.mu is held.
-func (h *host) start(req wire.OpenRequest) (*session, error) {
+// start starts a child and enters it, below the screen of a thawed session if
+// there is one. h.mu is held.
+func (h *host) start(req wire.OpenRequest, thawed *session) (*session, error) {
 	if len(h.sessions) >= maxSessions {
 		return nil, fmt.Errorf("%d sessions already", maxSessions)
 	}
@@ -181,7 +201,7 @@ func (h *host) start(req wire.OpenRequest) (*session, error) {
 	spec.Cols, spec.Rows = clampSize(req.Cols, req.Rows)
 	o := vt.Options{
 		Cols: spec.Cols, Rows: spec.Rows, Scrollback: req.Scrollback,
-		Defaults: h.defaults, Version: "moorage(" + h.cfg.Build + ")",
+		Defaults: h.defaults, Version: h.version(),
 	}
 	if o.Scrollback == 0 {
 		o.Scrollback = h.cfg.Scrollback
@@ -190,6 +210,13 @@ func (h *host) start(req wire.OpenRequest) (*session, error) {
 	s, err := startSession(h.nextID, req, spec, o, h.cfg.RingBytes, h.log, h.publish)
 	if err != nil {
 		return nil, err
+	}
+	s.env = req.Env
+	if thawed != nil {
+		s.inherit(thawed)
+	}
+	if h.freezer != nil {
+		s.fresh = h.freezer.poke
 	}
 	h.sessions[req.Key] = s
 	h.wg.Go(s.run)
@@ -222,6 +249,11 @@ func (h *host) kill(key string) error {
 	}
 	h.mu.Unlock()
 	s.kill()
+	if h.freezer != nil {
+		if err := h.freezer.forget(key); err != nil {
+			h.log.Error("kill", "session", key, "err", err)
+		}
+	}
 	h.publish(wire.SessionEvent{Kind: wire.SessionRemoved, Session: info})
 	h.pokeIdle()
 	return nil
@@ -271,7 +303,7 @@ func (p *peer) sendInput(_ *wire.Conn, req wire.InputRequest) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !s.input.push(req.Data) {
+	if !s.takeInput(req.Data) {
 		return nil, &wire.Error{Code: wire.CodeRefused, Message: fmt.Sprintf("input to %s refused: %s", req.Key, s.refusal()), Next: "nothing of it was sent; try again when the program reads"}
 	}
 	return nil, nil
@@ -279,7 +311,7 @@ func (p *peer) sendInput(_ *wire.Conn, req wire.InputRequest) (any, error) {
 
 func (p *peer) status(*wire.Conn, struct{}) (any, error) {
 	live, total := p.host.count()
-	return wire.HostStatus{Build: p.host.cfg.Build, PID: os.Getpid(), Started: p.host.started, Live: live, Total: total}, nil
+	return wire.HostStatus{Build: p.host.cfg.Build, PID: os.Getpid(), Started: p.host.started, Live: live, Total: total, Warning: p.host.warning()}, nil
 }
 
 func (p *peer) stop(*wire.Conn, struct{}) (any, error) {

@@ -59,8 +59,10 @@ func (p *peer) peek(_ *wire.Conn, req wire.KeyRequest) (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r := wire.PeekResult{Session: s.infoLocked()}
-	if g := s.proc.Foreground(); s.state == wire.SessionLive && g > 0 && (g != s.proc.PID || len(s.spec.Argv) > 0) {
-		r.Foreground = proc.Name(g)
+	if s.state == wire.SessionLive {
+		if g := s.proc.Foreground(); g > 0 && (g != s.proc.PID || len(s.spec.Argv) > 0) {
+			r.Foreground = proc.Name(g)
+		}
 	}
 	for _, line := range s.term.ScreenText() {
 		if strings.TrimSpace(line) != "" {

@@ -38,6 +38,9 @@ type session struct {
 	log     *slog.Logger
 	emit    func(wire.SessionEvent) // never blocks
 	ended   chan struct{}           // closed when the exit has been reported
+	env     []string                // as the opener asked for it
+	fresh   func()                  // tells the freezer; nil without one
+	frozen  time.Time               // of a thawed one: when its record was written
 
 	options vt.Options // the emulator began with
 
@@ -58,6 +61,8 @@ type session struct {
 	wantRows  int
 	changed   pacer
 	notices   map[wire.SessionEventKind]*notice
+
+	kept kept
 
 	events  []vt.Event
 	replies []byte
@@ -136,6 +141,7 @@ func (s *session) output(p []byte) {
 	if s.ring.Full(s.term.Ground()) {
 		s.ring.Begin(s.term.AppendSnapshot(nil, false))
 	}
+	s.noteFresh()
 	if s.replies = s.term.TakeReplies(s.replies[:0]); len(s.replies) > 0 {
 		s.input.reply(s.replies)
 	}
@@ -190,6 +196,8 @@ func (s *session) finish(e proc.Exit) {
 	s.state = wire.SessionExited
 	s.exit = &wire.Exit{Code: e.Code, Signal: e.Signal, Time: time.Now()}
 	s.leftover = proc.SessionRuns(s.proc.PID)
+	s.kept.gate.Force = true
+	s.noteFresh()
 	s.stopTimers()
 	if s.term.SyncPending() {
 		s.term.EndSync()
@@ -233,6 +241,13 @@ func (s *session) alive() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.state == wire.SessionLive
+}
+
+// thawed reports whether the session was restored from disk and has no program.
+func (s *session) thawed() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state == wire.SessionThawed
 }
 
 // setSize changes the PTY's and the emulator's size: the first of a storm at
@@ -283,7 +298,7 @@ func (s *session) setDefaults(d vt.Defaults) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.term.SetDefaults(d)
-	if s.replies = s.term.TakeReplies(s.replies[:0]); len(s.replies) > 0 {
+	if s.replies = s.term.TakeReplies(s.replies[:0]); len(s.replies) > 0 && s.input != nil {
 		s.input.reply(s.replies)
 	}
 }
@@ -297,11 +312,15 @@ func (s *session) info() wire.Session {
 
 func (s *session) infoLocked() wire.Session {
 	cols, rows := s.term.Size()
+	pid := 0
+	if s.proc != nil {
+		pid = s.proc.PID
+	}
 	return wire.Session{
-		Key: s.key, ID: s.id, PID: s.proc.PID, State: s.state, Exit: s.exit,
+		Key: s.key, ID: s.id, PID: pid, State: s.state, Exit: s.exit,
 		Title: s.term.Title(), CWD: s.dir(), Cols: cols, Rows: rows,
 		Argv: s.spec.Argv, Dir: s.spec.Dir, Policy: s.policy, Created: s.created,
-		Output: s.ring.End(),
+		Output: s.ring.End(), Frozen: s.frozen,
 	}
 }
 

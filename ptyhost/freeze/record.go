@@ -45,6 +45,7 @@ type Piece struct {
 // Record.Start, nil when the store has it already.
 type Update struct {
 	Record Record
+	Fresh  bool // whatever the store has under the key is another session's
 	State  []byte
 	Pieces []Piece
 }

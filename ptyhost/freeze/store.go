@@ -77,6 +77,11 @@ func (s *Store) Write(updates []Update) error {
 }
 
 func write(sessions *bolt.Bucket, u Update) error {
+	if u.Fresh {
+		if err := sessions.DeleteBucket([]byte(u.Record.Key)); err != nil && !isMissing(err) {
+			return err
+		}
+	}
 	b, err := sessions.CreateBucketIfNotExists([]byte(u.Record.Key))
 	if err != nil {
 		return err

@@ -75,9 +75,9 @@ func TestEvictedBytesLeaveTheDisk(t *testing.T) {
 	s := openStore(t)
 	key := "t/tab-1/pane-1"
 	piece := func(at uint64, n int) []Piece { return []Piece{{Offset: at, Data: make([]byte, n)}} }
-	must(t, s.Write([]Update{{Record{Key: key, End: 10_000}, []byte("s0"), piece(0, 10_000)}}))
+	must(t, s.Write([]Update{{Record: Record{Key: key, End: 10_000}, State: []byte("s0"), Pieces: piece(0, 10_000)}}))
 	// The ring now begins at 7600, where a chunk began: runs are cut at 1900.
-	must(t, s.Write([]Update{{Record{Key: key, Start: 7600, End: 12_000}, []byte("s1"), piece(10_000, 2000)}}))
+	must(t, s.Write([]Update{{Record: Record{Key: key, Start: 7600, End: 12_000}, State: []byte("s1"), Pieces: piece(10_000, 2000)}}))
 	_, chunks, err := s.Load(key)
 	must(t, err)
 	if c := chunks[0]; c.Offset != 7600 || len(c.Data) != 4400 || string(c.State) != "s1" {
@@ -105,7 +105,7 @@ func must(t testing.TB, err error) {
 func TestBadRecordsAreNamedAndTheRestWorks(t *testing.T) {
 	s := openStore(t)
 	for i := range 6 {
-		must(t, s.Write([]Update{{Record{Key: fmt.Sprintf("t/tab-%d/pane-1", i), End: 5}, []byte("s"), []Piece{{Data: []byte("hello")}}}}))
+		must(t, s.Write([]Update{{Record: Record{Key: fmt.Sprintf("t/tab-%d/pane-1", i), End: 5}, State: []byte("s"), Pieces: []Piece{{Data: []byte("hello")}}}}))
 	}
 	spoil := func(key string, kind byte, f func([]byte) []byte) {
 		must(t, s.db.Update(func(tx *bolt.Tx) error {

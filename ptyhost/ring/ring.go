@@ -52,6 +52,16 @@ func New(limit int, state []byte) *Ring {
 	return r
 }
 
+// From returns a ring that goes on from chunks which were kept elsewhere.
+func From(limit int, chunks []*Chunk) *Ring {
+	r := &Ring{limit: max(limit, ChunkSize), chunks: chunks, target: ChunkSize}
+	for _, c := range chunks {
+		r.size += len(c.Data)
+		r.end = c.End()
+	}
+	return r
+}
+
 func (r *Ring) begin(state []byte) {
 	r.chunks = append(r.chunks, &Chunk{Offset: r.end, State: state, Data: make([]byte, 0, 4<<10)})
 	// A huge screen's snapshot must not outweigh the bytes that it opens.

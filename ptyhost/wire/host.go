@@ -29,6 +29,7 @@ const (
 const (
 	EventSession      = "session"       // SessionEvent
 	EventInputRefused = "input_refused" // InputRefused
+	EventWarning      = "warning"       // Warning: what is wrong now, "" when nothing is
 )
 
 // SessionState is where a session stands in its life.
@@ -63,7 +64,8 @@ type Session struct {
 	Dir     string       `json:"dir"`
 	Policy  string       `json:"policy,omitempty"`
 	Created time.Time    `json:"created"`
-	Output  uint64       `json:"output"` // bytes of output in all its life
+	Output  uint64       `json:"output"`          // bytes of output in all its life
+	Frozen  time.Time    `json:"frozen,omitzero"` // of a thawed one: when it was last seen alive or ending
 }
 
 // Alive reports whether the session's process runs.
@@ -86,6 +88,9 @@ type OpenRequest struct {
 	Policy     string   `json:"policy,omitempty"`
 	Scrollback int      `json:"scrollback,omitempty"` // rows; 0 is the host's default
 	Recycle    bool     `json:"recycle,omitempty"`    // replace an exited one; a live one still wins
+	// Respawn starts a thawed session's program again, below its old screen.
+	// Only Key, Cols and Rows of the request count then.
+	Respawn bool `json:"respawn,omitempty"`
 }
 
 // KeyRequest names a session.
@@ -194,6 +199,12 @@ type InputRefused struct {
 	Reason string `json:"reason"`
 }
 
+// Warning tells subscribers what is wrong with the host; an empty text takes
+// the last one back.
+type Warning struct {
+	Text string `json:"text"`
+}
+
 // HostStatus is the host about itself.
 type HostStatus struct {
 	Build   string    `json:"build"`
@@ -201,6 +212,7 @@ type HostStatus struct {
 	Started time.Time `json:"started"`
 	Live    int       `json:"live"`
 	Total   int       `json:"total"`
+	Warning string    `json:"warning,omitempty"` // what is wrong with the store of frozen sessions
 }
 
 // SessionEventKind says what happened to a session.

@@ -1,0 +1,120 @@
+package ptyhost
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"moorage/ptyhost/freeze"
+	"moorage/ptyhost/proc"
+	"moorage/ptyhost/ring"
+	"moorage/ptyhost/vt"
+	"moorage/ptyhost/wire"
+)
+
+// thawAll restores what the last host left, before this one listens: the
+// newest within the budget; the rest stays on disk until it is asked for. A
+// record that cannot be read is set aside and named.
+func (h *host) thawAll() {
+	records, bad, err := h.store.Records()
+	if err != nil {
+		h.log.Error("thaw", "err", err)
+		return
+	}
+	now := time.Now()
+	plan := freeze.MakePlan(records, now, freeze.ThawBudget, freeze.Keep)
+	unreadable := 0
+	for _, b := range bad {
+		h.setAside(b.Key, b.Cause)
+		unreadable++
+	}
+	for _, r := range plan.Thaw {
+		if err := h.thaw(r.Key); err != nil {
+			h.setAside(r.Key, err)
+			unreadable++
+		}
+	}
+	for _, r := range plan.Defer {
+		h.deferred[r.Key] = true
+	}
+	for _, r := range plan.Old {
+		if err := h.store.Delete(r.Key); err != nil {
+			h.log.Error("thaw", "session", r.Key, "err", err)
+		}
+	}
+	h.log.Info("thawed", "restored", len(h.sessions), "deferred", len(plan.Defer), "expired", len(plan.Old), "unreadable", unreadable)
+}
+
+func (h *host) setAside(key string, cause error) {
+	name, err := h.store.Quarantine(key, time.Now())
+	if err != nil {
+		h.log.Error("thaw", "session", key, "cause", cause, "err", err)
+		return
+	}
+	h.log.Error("frozen session set aside", "session", key, "file", name, "cause", cause)
+}
+
+// thaw restores one session as a dead one. h.mu is held, or nobody else knows
+// the host yet.
+func (h *host) thaw(key string) error {
+	r, chunks, err := h.store.Load(key)
+	if err != nil {
+		return err
+	}
+	o := vt.Options{Cols: r.Cols, Rows: r.Rows, Scrollback: r.Scrollback, Defaults: h.defaults, Version: h.version()}
+	term, err := vt.Restore(chunks[0].State, o)
+	if err != nil {
+		return fmt.Errorf("thaw %s: state: %w", key, err)
+	}
+	term.SetQuiet(true)
+	ring.Replay(chunks, term)
+	term.Resize(r.Cols, r.Rows)
+	if term.SyncPending() {
+		term.EndSync()
+	}
+	term.SetQuiet(false)
+	h.nextID++
+	s := &session{
+		key: key, id: h.nextID, policy: r.Policy, created: r.Created, env: r.Env,
+		spec: proc.Spec{Argv: r.Argv, Dir: r.Dir, Cols: r.Cols, Rows: r.Rows},
+		log:  h.log.With("session", key), emit: h.publish, ended: make(chan struct{}),
+		options: o, term: term, ring: ring.From(h.cfg.RingBytes, chunks),
+		state: wire.SessionThawed, exit: r.Exit, cwd: r.CWD, frozen: r.Frozen,
+		notices: make(map[wire.SessionEventKind]*notice),
+		kept:    kept{any: true, start: r.Start, gate: freeze.Gate{Last: r.Frozen, Bytes: r.End}},
+	}
+	close(s.ended)
+	h.sessions[key] = s
+	delete(h.deferred, key)
+	return nil
+}
+
+// again is the request by which a thawed session's program is started anew: a
+// shell where it was last, a command where it was started.
+func (s *session) again(cols, rows int) wire.OpenRequest {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	req := wire.OpenRequest{
+		Key: s.key, Argv: s.spec.Argv, Dir: s.spec.Dir, Env: s.env, Policy: s.policy,
+		Cols: cols, Rows: rows, Scrollback: s.options.Scrollback,
+	}
+	if cols <= 0 || rows <= 0 {
+		req.Cols, req.Rows = s.spec.Cols, s.spec.Rows
+	}
+	if info, err := os.Stat(s.cwd); len(req.Argv) == 0 && err == nil && info.IsDir() {
+		req.Dir = s.cwd
+	}
+	return req
+}
+
+// inherit gives a thawed session's screen and ring to the one that takes its
+// place: what a dead program left in the terminal's modes is taken off first.
+func (s *session) inherit(old *session) {
+	old.mu.Lock()
+	defer old.mu.Unlock()
+	old.removed = true
+	s.term, s.ring, s.kept = old.term, old.ring, old.kept
+	s.term.SoftReset()
+	s.term.Resize(s.spec.Cols, s.spec.Rows)
+	s.ring.Begin(s.term.AppendSnapshot(nil, false))
+}
