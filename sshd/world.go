@@ -128,6 +128,8 @@ func sizesOf(m map[string]ui.Size) map[string]screens.Size {
 	return out
 }
 
+func (s screensOf) Warning() string { return s.v.Warning() }
+
 func (s screensOf) Busy(ctx context.Context, key string) (string, error) { return s.v.Busy(ctx, key) }
 
 func (s screensOf) Events() []ui.Event {
@@ -179,7 +181,7 @@ func (s screenOf) Status() (ui.Standing, string) {
 	state, _, problem := s.s.Status()
 	return [...]ui.Standing{
 		screens.Connecting: ui.Connecting, screens.Attached: ui.Attached, screens.Ended: ui.Ended,
-		screens.Away: ui.Away, screens.Failed: ui.Failed,
+		screens.Away: ui.Away, screens.Failed: ui.Failed, screens.Thawed: ui.Thawed,
 	}[state], problem
 }
 

@@ -300,7 +300,7 @@ func (m *Model) banner() string {
 	case m.world.Host.State == workspace.HostUp && m.world.Host.Build != m.cfg.Build:
 		return fmt.Sprintf("the PTY host runs build %s, this is %s: its sessions keep it", m.world.Host.Build, m.cfg.Build)
 	}
-	return ""
+	return m.cfg.Screens.Warning()
 }
 
 // hints are the keys that matter now, each with what it does.

@@ -79,6 +79,7 @@ func (b *bench) Look(tab string, sizes map[string]Size) {
 	}
 }
 func (b *bench) Lay(map[string]Size)                          {}
+func (b *bench) Warning() string                              { return "" }
 func (b *bench) Act()                                         {}
 func (b *bench) Busy(context.Context, string) (string, error) { return "", nil }
 func (b *bench) SetColors(fg, bg vt.Color)                    {}

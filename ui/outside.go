@@ -55,6 +55,8 @@ type Screens interface {
 	// Busy says what runs in a session beside its waiting shell; "" for
 	// nothing. An error means that nobody could look. It blocks: for commands.
 	Busy(ctx context.Context, key string) (string, error)
+	// Warning is what is wrong with the host; "" for nothing.
+	Warning() string
 	// SetColors tells the host the client's own colours.
 	SetColors(fg, bg vt.Color)
 }
@@ -69,6 +71,7 @@ const (
 	Ended  // the program has ended
 	Away   // the PTY host cannot be reached
 	Failed // the session could not be started
+	Thawed // restored from disk: its program is being started again, or waits
 )
 
 // Screen is the mirror of one session.

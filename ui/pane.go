@@ -84,7 +84,7 @@ func (p *pane) startable() bool {
 		return false
 	}
 	s, _ := p.screen.Status()
-	return s == Ended || s == Failed
+	return s == Ended || s == Failed || s == Thawed
 }
 
 // reason says why the program takes no input.
@@ -116,6 +116,8 @@ func (p *pane) chromeLine(view workspace.PaneView) (string, paint.Style) {
 		return problem + ": what you see is the last that was seen", theme.Banner
 	case Failed:
 		return problem + "   Enter: try again", theme.Dead
+	case Thawed:
+		return problem + "   Enter: start again", theme.Dead
 	case Ended:
 		how := "ended"
 		if e := view.Exit; e != nil {

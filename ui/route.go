@@ -114,6 +114,10 @@ func (m *Model) takeKey(t input.Token) tea.Cmd {
 		return nil
 	}
 	if p := m.current(); p != nil && t.Key.Code == input.Enter && t.Key.Mods == 0 && p.startable() {
+		if s, _ := p.screen.Status(); s == Thawed {
+			m.cfg.Screens.Retry(p.key)
+			return nil
+		}
 		return m.restart(p)
 	}
 	if p := m.current(); p == nil && m.emptyTask() && (t.Key.Code == input.Enter || t.Key.Matches(ctrlE)) {

@@ -28,6 +28,7 @@ type Client struct {
 	screens    map[uint32]func(update []byte)
 	events     func(wire.SessionEvent)
 	refused    func(wire.InputRefused)
+	warned     func(string)
 }
 
 // Dial connects to the home's host. wire.IsAbsent tells an absent host from
@@ -122,6 +123,13 @@ func (c *Client) OnRefused(f func(wire.InputRefused)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.refused = f
+}
+
+// OnWarning sets who hears what is wrong with the host; "" means nothing.
+func (c *Client) OnWarning(f func(text string)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.warned = f
 }
 
 // Open returns the session of req.Key, starting it if there is none.
@@ -284,7 +292,7 @@ func (h handler) Binary(_ *wire.Conn, kind wire.Kind, payload []byte) {
 func (h handler) Event(_ *wire.Conn, name string, payload json.RawMessage) {
 	h.c.heard.Add(1)
 	h.c.mu.Lock()
-	events, refused := h.c.events, h.c.refused
+	events, refused, warned := h.c.events, h.c.refused, h.c.warned
 	h.c.mu.Unlock()
 	switch {
 	case name == wire.EventSession && events != nil:
@@ -294,6 +302,10 @@ func (h handler) Event(_ *wire.Conn, name string, payload json.RawMessage) {
 	case name == wire.EventInputRefused && refused != nil:
 		if ev, err := wire.Param[wire.InputRefused](payload); err == nil {
 			refused(ev)
+		}
+	case name == wire.EventWarning && warned != nil:
+		if ev, err := wire.Param[wire.Warning](payload); err == nil {
+			warned(ev.Text)
 		}
 	}
 }

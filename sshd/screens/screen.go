@@ -3,7 +3,9 @@ package screens
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
+	"time"
 
 	"moorage/ptyhost/hostclient"
 	"moorage/ptyhost/vt"
@@ -20,6 +22,7 @@ const (
 	Ended                   // the program has ended
 	Away                    // the host cannot be reached, see Problem
 	Failed                  // the session could not be started, see Problem
+	Thawed                  // restored from disk; its program is to be started again
 )
 
 // Screen is the mirror of one session, shared by all who show it.
@@ -29,7 +32,8 @@ type Screen struct {
 
 	mu       sync.Mutex
 	mirror   *vt.Mirror
-	id       uint64 // which life of the session the mirror shows
+	next     *vt.Mirror // takes mirror's place with its first update
+	id       uint64     // which life of the session the mirror shows
 	request  wire.OpenRequest
 	client   *hostclient.Client
 	handle   uint32
@@ -43,6 +47,7 @@ type Screen struct {
 	attempt  int    // counts attachments; an older one's answer is void
 	opening  bool   // an attachment is under way
 	early    []byte // typed while it was
+	respawn  bool   // of a thawed one: its program is being started again
 }
 
 // maxEarly bounds what may be typed ahead of a session's opening.
@@ -108,9 +113,12 @@ func (sc *Screen) open(c *hostclient.Client, attempt int, req wire.OpenRequest) 
 		if sc.id != 0 {
 			sc.refuseEarly("its program has ended")
 		}
-		sc.id, sc.mirror = s.ID, &vt.Mirror{}
+		sc.id, sc.next = s.ID, &vt.Mirror{}
 	}
 	since := sc.mirror.Rev()
+	if sc.next != nil {
+		since = 0 // the old life is shown until the new one's first screen is there
+	}
 	sc.mu.Unlock()
 	handle, s, err := c.Watch(ctx, sc.key, since, func(update []byte) { sc.update(c, attempt, update) })
 	if err != nil {
@@ -123,7 +131,10 @@ func (sc *Screen) open(c *hostclient.Client, attempt int, req wire.OpenRequest) 
 	}
 	sc.handle, sc.session = handle, s
 	sc.state, sc.problem = Attached, ""
-	if !s.Alive() {
+	switch {
+	case s.State == wire.SessionThawed:
+		sc.state, sc.respawn = Thawed, false
+	case !s.Alive():
 		sc.state = Ended
 	}
 	if sc.wantCols > 0 && (sc.wantCols != s.Cols || sc.wantRows != s.Rows) {
@@ -188,6 +199,9 @@ func (sc *Screen) update(c *hostclient.Client, attempt int, b []byte) {
 	if sc.attempt != attempt {
 		return
 	}
+	if sc.next != nil {
+		sc.mirror, sc.next = sc.next, nil
+	}
 	if err := sc.mirror.Apply(b); err != nil {
 		sc.all.cfg.Log.Error("screen update", "session", sc.key, "err", err)
 		sc.mirror = &vt.Mirror{} // revision 0: the host sends all of it
@@ -230,9 +244,72 @@ func (sc *Screen) Read(f func(m *vt.Mirror)) {
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
 	f(sc.mirror)
+	if sc.state == Thawed && !sc.respawn && sc.mirror.Rev() > 0 && relaunches(sc.session) {
+		sc.startAgain()
+	}
 	if sc.ackDue && sc.handle != 0 {
 		sc.ackDue = false
 		_ = sc.client.Ack(sc.handle, sc.mirror.Rev()) // a lost connection is noticed elsewhere
+	}
+}
+
+// relaunches reports whether a thawed session's policy wants its program
+// started again as soon as somebody sees it.
+func relaunches(s wire.Session) bool {
+	switch s.Policy {
+	case "reattach-only":
+		return false
+	case "always":
+		return true
+	}
+	return s.Exit == nil // it was lost: it had not ended
+}
+
+// startAgain has the host start a thawed session's program, once. sc.mu is
+// held.
+func (sc *Screen) startAgain() {
+	sc.respawn = true
+	c, req := sc.client, wire.OpenRequest{Key: sc.key, Respawn: true, Cols: sc.wantCols, Rows: sc.wantRows}
+	go func() {
+		ctx, cancel := context.WithTimeout(context.Background(), callLimit)
+		defer cancel()
+		if _, err := c.Open(ctx, req); err != nil {
+			sc.mu.Lock()
+			if sc.state == Thawed {
+				sc.problem = "not started again: " + err.Error()
+				sc.wakeLocked()
+			}
+			sc.mu.Unlock()
+		}
+	}()
+}
+
+// retry starts a thawed session's program by hand, and attaches anew to any
+// other.
+func (sc *Screen) retry(c *hostclient.Client) {
+	sc.mu.Lock()
+	thawed := sc.state == Thawed && sc.client == c
+	if thawed {
+		sc.problem = ""
+		sc.startAgain()
+	}
+	sc.mu.Unlock()
+	if !thawed {
+		sc.attach(c)
+	}
+}
+
+// ago is how long it is since t, as people say it.
+func ago(t time.Time) string {
+	switch d := time.Since(t); {
+	case d < time.Minute:
+		return "moments ago"
+	case d < time.Hour:
+		return fmt.Sprintf("%d min ago", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h ago", int(d.Hours()))
+	default:
+		return fmt.Sprintf("%d days ago", int(d.Hours()/24))
 	}
 }
 
@@ -244,6 +321,13 @@ func (sc *Screen) Status() (State, wire.Session, string) {
 	defer sc.mu.Unlock()
 	if mute && sc.state == Attached {
 		return Away, sc.session, "the PTY host does not answer"
+	}
+	if sc.state == Thawed {
+		text := "as it was " + ago(sc.session.Frozen)
+		if sc.problem != "" {
+			text += ", " + sc.problem
+		}
+		return sc.state, sc.session, text
 	}
 	return sc.state, sc.session, sc.problem
 }

@@ -31,6 +31,7 @@ type Screens struct {
 	screens map[string]*Screen
 	viewers map[*Viewer]bool
 	tabs    map[string]*tab
+	warning string // the host's own
 	probing bool
 	mute    bool // the host holds a connection and does not answer
 }
@@ -102,6 +103,12 @@ func (s *Screens) connection(ctx context.Context) error {
 	}
 	defer c.Close()
 	c.OnRefused(s.refused)
+	c.OnWarning(func(text string) {
+		s.mu.Lock()
+		s.warning = text
+		s.mu.Unlock()
+		s.wakeAll()
+	})
 	call, cancel := context.WithTimeout(ctx, callLimit)
 	_, err = c.Subscribe(call, s.event)
 	cancel()

@@ -84,7 +84,7 @@ func (v *Viewer) Retry(key string) {
 	c := v.all.client
 	v.all.mu.Unlock()
 	if sc != nil && c != nil {
-		sc.attach(c)
+		sc.retry(c)
 	}
 }
 
@@ -126,6 +126,14 @@ func (v *Viewer) SetColors(ctx context.Context, colors wire.Colors) error {
 		return wire.ErrClosed
 	}
 	return c.SetColors(ctx, colors)
+}
+
+// Warning is what is wrong with the host that the client should know; "" for
+// nothing.
+func (v *Viewer) Warning() string {
+	v.all.mu.Lock()
+	defer v.all.mu.Unlock()
+	return v.all.warning
 }
 
 // Busy says what runs in a session beside its waiting shell; "" for nothing.
