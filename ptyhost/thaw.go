@@ -116,5 +116,8 @@ func (s *session) inherit(old *session) {
 	s.term, s.ring, s.kept = old.term, old.ring, old.kept
 	s.term.SoftReset()
 	s.term.Resize(s.spec.Cols, s.spec.Rows)
+	if s.term.Cursor().X > 0 {
+		_, _ = s.term.Write([]byte("\r\n")) // the new program begins on a row of its own
+	}
 	s.ring.Begin(s.term.AppendSnapshot(nil, false))
 }
