@@ -160,11 +160,15 @@ func (t *Terminal) settleHistory() {
 		return r
 	}}
 	t.remap = t.remap[:0]
+	var room []Cell
 	for abs := old.first; abs < old.end; abs++ {
 		if (abs-old.first)%remapStep == 0 {
 			t.remap = append(t.remap, remapPoint{abs, h.end})
 		}
-		f.feed(t.unpack(old.row(abs), 0), 0, nil)
+		d := decoder{b: old.row(abs)}
+		var head rowHead
+		head, room = d.row(room[:0], &t.table)
+		f.feed(&row{cells: room, used: len(room), wrap: head.wrap, mark: head.mark, exit: head.exit}, 0, nil)
 	}
 	f.finish()
 	t.remap = append(t.remap, remapPoint{old.end, h.end})
