@@ -1,0 +1,88 @@
+package keymap
+
+import (
+	"strings"
+	"testing"
+
+	"moorage/ui/input"
+)
+
+func find(t *testing.T, m *Map, where Where, key string, exact bool) Action {
+	t.Helper()
+	k, err := input.ParseKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.Event = input.Press
+	a, _ := m.Find(where, k, exact)
+	return a
+}
+
+func TestTheDefaultsAreFound(t *testing.T) {
+	m, err := New("ctrl+a", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		where Where
+		key   string
+		exact bool
+		want  Action
+	}{
+		{Anywhere, "ctrl+q", false, Back},
+		{Anywhere, `ctrl+\`, false, SplitRight},
+		{Anywhere, "ctrl+=", true, SplitDown},
+		{Anywhere, "ctrl+=", false, ""},
+		{Anywhere, "ctrl+[", false, ""}, // Escape, on a plain terminal
+		{Anywhere, "ctrl+[", true, PrevTab},
+		{AfterPref, "|", false, SplitRight},
+		{AfterPref, "7", false, Tab(7)},
+		{InSidebar, "enter", false, Open},
+		{Anywhere, "enter", false, ""},
+	} {
+		if got := find(t, m, tc.where, tc.key, tc.exact); got != tc.want {
+			t.Errorf("%s at %d does %q, not %q", tc.key, tc.where, got, tc.want)
+		}
+	}
+}
+
+func TestEveryBindingCanBeTyped(t *testing.T) {
+	m, err := New("ctrl+a", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, where := range []Where{Anywhere, InSidebar, AfterPref} {
+		seen := map[string]Action{}
+		for _, b := range m.Bindings(where, true) {
+			for _, key := range b.Keys {
+				if other, twice := seen[key]; twice {
+					t.Errorf("%s does both %s and %s", key, other, b.Action)
+				}
+				seen[key] = b.Action
+				if got := find(t, m, where, key, true); got != b.Action {
+					t.Errorf("%s does %q, not %q", key, got, b.Action)
+				}
+			}
+		}
+	}
+}
+
+func TestSettingsGiveActionsOtherKeys(t *testing.T) {
+	m, err := New("ctrl+b", map[string]string{"back": "ctrl+g f12", "zoom": "alt+z"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]Action{"ctrl+g": Back, "f12": Back, "ctrl+q": "", "alt+z": Zoom} {
+		if got := find(t, m, Anywhere, key, false); got != want {
+			t.Errorf("%s does %q, not %q", key, got, want)
+		}
+	}
+	if m.Prefix() != "ctrl+b" {
+		t.Errorf("prefix %s", m.Prefix())
+	}
+	for _, bad := range []map[string]string{{"nonsense": "f1"}, {"back": "ctrl+nonsense"}} {
+		if _, err := New("ctrl+a", bad); err == nil || !strings.Contains(err.Error(), "keys.") {
+			t.Errorf("%v: %v", bad, err)
+		}
+	}
+}
