@@ -27,7 +27,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // serve runs a host in a home of its own and returns a client of it.
-func serve(t *testing.T, change func(*Config)) (*hostclient.Client, persistence.Home) {
+func serve(t testing.TB, change func(*Config)) (*hostclient.Client, persistence.Home) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "host")
 	if err != nil {

@@ -2,110 +2,22 @@ package vt
 
 import (
 	"fmt"
-	"math/rand"
 	"runtime"
 	"strings"
 	"testing"
+
+	"moorage/ptyhost/vt/corpora"
 )
-
-// corpus is one kind of output, made anew from a fixed seed.
-type corpus struct {
-	name string
-	make func(r *rand.Rand, cols, rows int) []byte
-}
-
-var corpora = []corpus{
-	{"log", plainLog},
-	{"sgr", denseSGR},
-	{"screen", fullScreen},
-	{"cjk", cjkEmoji},
-	{"wrapped", longLines},
-}
-
-const words = "connection from client accepted request served in milliseconds cache miss retry error warning debug session closed user kernel module loaded "
-
-func plainLog(r *rand.Rand, _, _ int) []byte {
-	var b strings.Builder
-	ws := strings.Fields(words)
-	for i := 0; b.Len() < 1<<20; i++ {
-		fmt.Fprintf(&b, "2026-11-30 12:%02d:%02d.%03d [%d] ", i/60%60, i%60, r.Intn(1000), r.Intn(9000))
-		for range 3 + r.Intn(8) {
-			b.WriteString(ws[r.Intn(len(ws))])
-			b.WriteByte(' ')
-		}
-		b.WriteString("\r\n")
-	}
-	return []byte(b.String())
-}
-
-func denseSGR(r *rand.Rand, cols, _ int) []byte {
-	var b strings.Builder
-	for b.Len() < 1<<20 {
-		for x := 0; x < cols; x += 4 {
-			fmt.Fprintf(&b, "\x1b[38;2;%d;%d;%d;48;2;%d;%d;%dm%c%c\x1b[0;1;3%dmab",
-				r.Intn(256), r.Intn(256), r.Intn(256), r.Intn(256), r.Intn(256), r.Intn(256),
-				'a'+r.Intn(26), 'a'+r.Intn(26), r.Intn(8))
-		}
-		b.WriteString("\x1b[0m\r\n")
-	}
-	return []byte(b.String())
-}
-
-func fullScreen(r *rand.Rand, cols, rows int) []byte {
-	var b strings.Builder
-	ws := strings.Fields(words)
-	b.WriteString("\x1b[?1049h")
-	for b.Len() < 1<<20 {
-		y := 1 + r.Intn(rows)
-		fmt.Fprintf(&b, "\x1b[%d;1H\x1b[K", y)
-		for x := 1; x < cols-14; x += 12 {
-			fmt.Fprintf(&b, "\x1b[%d;%dH\x1b[3%dm%s\x1b[m", y, x, r.Intn(8), ws[r.Intn(len(ws))])
-		}
-		if r.Intn(8) == 0 {
-			fmt.Fprintf(&b, "\x1b[2;%dr\x1b[%d;1H\n\x1b[r", rows-1, rows-1)
-		}
-	}
-	return []byte(b.String())
-}
-
-func cjkEmoji(r *rand.Rand, _, _ int) []byte {
-	var b strings.Builder
-	odd := []string{"e\u0301", "👨‍👩‍👧", "❤️", "🇩🇪", "👍🏽", "क्षि", "ñ", "→", "─", "🎉"}
-	for b.Len() < 1<<20 {
-		for range 12 {
-			for range 4 {
-				b.WriteRune(rune(0x4e00 + r.Intn(0x5000)))
-			}
-			b.WriteString(odd[r.Intn(len(odd))])
-			b.WriteString(" ok ")
-		}
-		b.WriteString("\r\n")
-	}
-	return []byte(b.String())
-}
-
-func longLines(r *rand.Rand, _, _ int) []byte {
-	var b strings.Builder
-	ws := strings.Fields(words)
-	for b.Len() < 1<<20 {
-		for range 400 {
-			b.WriteString(ws[r.Intn(len(ws))])
-			b.WriteByte(' ')
-		}
-		b.WriteString("\r\n")
-	}
-	return []byte(b.String())
-}
 
 var benchSizes = [][2]int{{80, 24}, {200, 50}}
 
 // BenchmarkWrite is the throughput of parser and screen with a scrollback of
 // 20 000 rows, in pieces of 32 KiB as a PTY gives them.
 func BenchmarkWrite(b *testing.B) {
-	for _, c := range corpora {
+	for _, c := range corpora.All {
 		for _, s := range benchSizes {
-			b.Run(fmt.Sprintf("%s/%dx%d", c.name, s[0], s[1]), func(b *testing.B) {
-				in := c.make(rand.New(rand.NewSource(1)), s[0], s[1])
+			b.Run(fmt.Sprintf("%s/%dx%d", c.Name, s[0], s[1]), func(b *testing.B) {
+				in := c.Make(s[0], s[1])
 				t := New(Options{Cols: s[0], Rows: s[1], Scrollback: 20000})
 				b.SetBytes(int64(len(in)))
 				for range 3 { // fill the scrollback
@@ -127,7 +39,7 @@ func BenchmarkWrite(b *testing.B) {
 // filled is a terminal with a screen of coloured text.
 func filled(cols, rows int) *Terminal {
 	t := New(Options{Cols: cols, Rows: rows, Scrollback: 20000})
-	t.Write(denseSGR(rand.New(rand.NewSource(1)), cols, rows)[:32<<10])
+	t.Write(corpora.All[1].Make(cols, rows)[:32<<10])
 	return t
 }
 
@@ -184,8 +96,8 @@ func BenchmarkResize(b *testing.B) {
 	for _, look := range []bool{false, true} {
 		b.Run(fmt.Sprintf("look=%v", look), func(b *testing.B) {
 			t := New(Options{Cols: 200, Rows: 50, Scrollback: 20000})
-			t.Write(plainLog(rand.New(rand.NewSource(1)), 200, 50))
-			t.Write(plainLog(rand.New(rand.NewSource(2)), 200, 50))
+			t.Write(corpora.All[0].Make(200, 50))
+			t.Write(corpora.All[0].Make(200, 50))
 			for i := 0; b.Loop(); i++ {
 				t.Resize(100+i%2*100, 50)
 				if look {
@@ -199,8 +111,8 @@ func BenchmarkResize(b *testing.B) {
 // BenchmarkSearch looks for what is not in 20 000 rows.
 func BenchmarkSearch(b *testing.B) {
 	t := New(Options{Cols: 200, Rows: 50, Scrollback: 20000})
-	for i := range 3 {
-		t.Write(plainLog(rand.New(rand.NewSource(int64(i))), 200, 50))
+	for range 3 {
+		t.Write(corpora.All[0].Make(200, 50))
 	}
 	for b.Loop() {
 		t.Search("nowhere to be found", 0, false, 10)
@@ -215,7 +127,7 @@ func BenchmarkMemory(b *testing.B) {
 		name string
 		rows int
 	}{{"idle", 0}, {"full", 20000}} {
-		b.Run(c.name, func(b *testing.B) {
+		b.Run(c.Name, func(b *testing.B) {
 			var keep []*Terminal
 			before := heapInUse()
 			for b.Loop() {

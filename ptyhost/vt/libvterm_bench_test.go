@@ -5,7 +5,6 @@ package vt
 import (
 	"bytes"
 	"fmt"
-	"math/rand"
 	"os"
 	"os/exec"
 	"strconv"
@@ -13,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"moorage/ptyhost/vt/corpora"
 )
 
 // BenchmarkLibvterm compares with libvterm on the same corpora in the same
@@ -25,10 +26,10 @@ func BenchmarkLibvterm(b *testing.B) {
 		b.Skip("`make bench-libvterm` runs it")
 	}
 	const seconds = 1.0
-	for _, c := range corpora {
+	for _, c := range corpora.All {
 		for _, s := range benchSizes {
-			b.Run(fmt.Sprintf("%s/%dx%d", c.name, s[0], s[1]), func(b *testing.B) {
-				in := c.make(rand.New(rand.NewSource(1)), s[0], s[1])
+			b.Run(fmt.Sprintf("%s/%dx%d", c.Name, s[0], s[1]), func(b *testing.B) {
+				in := c.Make(s[0], s[1])
 				var ours, theirs []float64
 				for range 3 {
 					ours = append(ours, cpuRate(in, s[0], s[1], seconds))
