@@ -320,7 +320,7 @@ func TestAFloodAndNotificationsDoNotMix(t *testing.T) {
 	for i, c := range clients[1:] {
 		c.seesMatch(`│\d{10}\.\d+`)
 		raw := c.sentBytes()
-		if i := outsideFrames(raw, []byte("\x1b]9;ping")); i >= 0 {
+		if i := insideFrame(raw, []byte("\x1b]9;ping")); i >= 0 {
 			t.Errorf("a notification inside a frame: %q", raw[max(i-200, 0):i+20])
 		}
 		if whole := bytes.Count(raw, []byte("\x1b]9;ping\x1b\\")); whole != bytes.Count(raw, []byte("]9;ping")) {
@@ -334,8 +334,8 @@ func TestAFloodAndNotificationsDoNotMix(t *testing.T) {
 	}
 }
 
-// outsideFrames finds a text within a synchronised frame; -1 if there is none.
-func outsideFrames(raw, text []byte) int {
+// insideFrame finds a text within a synchronised frame; -1 if there is none.
+func insideFrame(raw, text []byte) int {
 	at := 0
 	for frame := range bytes.SplitSeq(raw, []byte("\x1b[?2026h")) {
 		inside, _, _ := bytes.Cut(frame, []byte("\x1b[?2026l"))
