@@ -52,7 +52,6 @@ type session struct {
 	exit     *wire.Exit
 	leftover bool // processes of the session outlived its leader
 	removed  bool // killed or replaced: nothing of it is told any more
-	title    string
 	cwd      string // the program's own OSC 7 word
 
 	syncTimer *time.Timer

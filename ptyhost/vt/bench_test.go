@@ -127,7 +127,7 @@ func BenchmarkMemory(b *testing.B) {
 		name string
 		rows int
 	}{{"idle", 0}, {"full", 20000}} {
-		b.Run(c.Name, func(b *testing.B) {
+		b.Run(c.name, func(b *testing.B) {
 			var keep []*Terminal
 			before := heapInUse()
 			for b.Loop() {
