@@ -70,6 +70,7 @@ func TestANotificationReachesWhoDoesNotLook(t *testing.T) {
 
 	// Who comes later hears nothing of it.
 	d := in.attach(80, 24)
+	d.atPrompt()
 	d.send("\x011")
 	d.sees("flooded")
 	d.echoes(1)
