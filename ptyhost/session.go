@@ -50,8 +50,8 @@ type session struct {
 	watchers []*watcher
 	state    wire.SessionState
 	exit     *wire.Exit
-	leftover bool // processes of the session outlived its leader
-	removed  bool // killed or replaced: nothing of it is told any more
+	leftover bool   // processes of the session outlived its leader
+	removed  bool   // killed or replaced: nothing of it is told any more
 	cwd      string // the program's own OSC 7 word
 
 	syncTimer *time.Timer

@@ -75,13 +75,8 @@ func (b *mailbox) run(ctx context.Context, take func(tea.Msg) bool, out *writer)
 	}
 }
 
-const (
-	// farewellFor bounds the last bytes to a client.
-	farewellFor = 300 * time.Millisecond
-	// answersFor is how long a client that leaves early is waited for to
-	// answer what it was asked, so that nothing is typed into its shell.
-	answersFor = 300 * time.Millisecond
-)
+// farewellFor bounds the last bytes to a client.
+const farewellFor = 300 * time.Millisecond
 
 // runUI runs the program of a client with a terminal until either ends.
 func (s *session) runUI(ctx context.Context) {

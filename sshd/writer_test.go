@@ -123,8 +123,10 @@ func TestAnEchoOvertakesThePaceAndAFloodDoesNot(t *testing.T) {
 		if frame(false) {
 			t.Error("another pane's change overtakes the pace after a key")
 		}
-		if !frame(true) || !frame(true) {
-			t.Error("an echo waits")
+		for range 2 { // of one key, and of the next
+			if !frame(true) {
+				t.Error("an echo waits")
+			}
 		}
 		if frame(true) {
 			t.Error("what goes on after an echo is not paced")

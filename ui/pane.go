@@ -38,7 +38,6 @@ type drawn struct {
 	cols    int
 	rows    int
 	reverse bool
-	cursor  vt.Cursor // in the frame
 	chrome  string
 }
 
