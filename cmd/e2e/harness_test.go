@@ -1,3 +1,5 @@
+//go:build unix
+
 // Package e2e tests moorage as its users meet it: the real binary, the real
 // OpenSSH client in a pseudo-terminal, real shells, several clients, and
 // kill -9 at bad moments.
