@@ -34,10 +34,8 @@ func TryLock(path string) (*Lock, error) {
 		file.Close()
 		return nil, fmt.Errorf("lock %s: %w", path, err)
 	}
-	if err := writePID(file); err != nil {
-		file.Close()
-		return nil, fmt.Errorf("lock %s: %w", path, err)
-	}
+	// The lock is held whether or not the disk has room for the pid.
+	_ = writePID(file)
 	return &Lock{file: file}, nil
 }
 

@@ -213,7 +213,7 @@ func (h *host) start(req wire.OpenRequest, thawed *session) (*session, error) {
 	}
 	s.env = req.Env
 	if thawed != nil {
-		s.inherit(thawed)
+		s.inherit(thawed, h.cfg.RingBytes)
 	}
 	if h.freezer != nil {
 		s.fresh = h.freezer.poke

@@ -109,15 +109,18 @@ func (s *session) again(cols, rows int) wire.OpenRequest {
 
 // inherit gives a thawed session's screen and ring to the one that takes its
 // place: what a dead program left in the terminal's modes is taken off first.
-func (s *session) inherit(old *session) {
+func (s *session) inherit(old *session, ringSize int) {
 	old.mu.Lock()
 	defer old.mu.Unlock()
 	old.removed = true
-	s.term, s.ring, s.kept = old.term, old.ring, old.kept
+	s.term = old.term
 	s.term.SoftReset()
 	s.term.Resize(s.spec.Cols, s.spec.Rows)
 	if s.term.Cursor().X > 0 {
 		_, _ = s.term.Write([]byte("\r\n")) // the new program begins on a row of its own
 	}
-	s.ring.Begin(s.term.AppendSnapshot(nil, false))
+	// The bytes of the life before lead to a screen that is no more. The new
+	// record begins here, with what is above the screen in its state.
+	s.ring = ring.At(ringSize, old.ring.End(), s.term.AppendSnapshot(nil, true))
+	s.kept = kept{gate: freeze.Gate{Last: old.kept.gate.Last, Bytes: old.ring.End(), Force: true}}
 }

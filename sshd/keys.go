@@ -42,6 +42,10 @@ func EnsureKeys(home persistence.Home) (Keys, error) {
 		ClientKey:  filepath.Join(dir, "client_ed25519"),
 		KnownHosts: filepath.Join(dir, "known_hosts"),
 	}
+	// What is there needs no lock and no writing: the disk may be full.
+	if k.complete() {
+		return k, nil
+	}
 	// Two processes may come here at once: the first one's keys stand.
 	lock, err := persistence.WaitLock(filepath.Join(dir, ".lock"))
 	if err != nil {
@@ -55,13 +59,51 @@ func EnsureKeys(home persistence.Home) (Keys, error) {
 	if _, err := ensureKey(k.ClientKey, "moorage client key"); err != nil {
 		return Keys{}, err
 	}
-	pin := []byte(HostAlias + " " + string(gossh.MarshalAuthorizedKey(host)))
-	if have, err := os.ReadFile(k.KnownHosts); err != nil || !bytes.Equal(have, pin) {
-		if err := persistence.WriteFile(k.KnownHosts, pin); err != nil {
+	if have, err := os.ReadFile(k.KnownHosts); err != nil || !bytes.Equal(have, pin(host)) {
+		if err := persistence.WriteFile(k.KnownHosts, pin(host)); err != nil {
 			return Keys{}, fmt.Errorf("keys: %w", err)
 		}
 	}
 	return k, nil
+}
+
+// complete reports whether all the files are there and belong together.
+func (k Keys) complete() bool {
+	host, err := readKey(k.HostKey)
+	if err != nil {
+		return false
+	}
+	if _, err := readKey(k.ClientKey); err != nil {
+		return false
+	}
+	pinned, err := os.ReadFile(k.KnownHosts)
+	return err == nil && bytes.Equal(pinned, pin(host))
+}
+
+// pin is the line of known_hosts that names the host key.
+func pin(host gossh.PublicKey) []byte {
+	return []byte(HostAlias + " " + string(gossh.MarshalAuthorizedKey(host)))
+}
+
+// readKey returns the public half of a private key file that only its owner
+// can read.
+func readKey(path string) (gossh.PublicKey, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.Mode().Perm()&0o077 != 0 {
+		return nil, fmt.Errorf("%s: mode %v", path, info.Mode())
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	signer, err := gossh.ParsePrivateKey(b)
+	if err != nil {
+		return nil, err
+	}
+	return signer.PublicKey(), nil
 }
 
 // ensureKey returns the public half of the key at path, making it if missing.

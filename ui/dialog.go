@@ -111,13 +111,13 @@ func (c *confirm) draw(f *paint.Frame, r paint.Rect) vt.Cursor {
 }
 
 func (c *confirm) key(k input.Key) (tea.Cmd, bool) {
-	switch {
-	case k.Code == 'y', k.Code == input.Enter:
+	switch k.Typed() {
+	case "y", "Y":
 		return c.yes, true
-	case k.Code == 'n', k.Code == input.Escape, k.Code == 'q':
+	case "n", "N", "q":
 		return nil, true
 	}
-	return nil, false
+	return nil, k.Code == input.Escape
 }
 
 func (*confirm) paste(string) {}

@@ -51,26 +51,34 @@ func Dial(ctx context.Context, home persistence.Home, build, role string) (*Clie
 }
 
 // Ensure is Dial, starting the host first when it is absent. start returns
-// once the host has been started, not when it listens.
+// once the host has been started, not when it listens; it is called again now
+// and then, for the one before may have met a host that was just ending.
 func Ensure(ctx context.Context, home persistence.Home, build, role string, start func(context.Context) error) (*Client, error) {
 	c, err := Dial(ctx, home, build, role)
 	if err == nil || !wire.IsAbsent(err) {
 		return c, err
 	}
-	if err := start(ctx); err != nil {
-		return nil, fmt.Errorf("start the PTY host: %w", err)
-	}
-	return waitFor(ctx, func() (*Client, error) { return Dial(ctx, home, build, role) })
+	return waitFor(ctx, start, func() (*Client, error) { return Dial(ctx, home, build, role) })
 }
 
 // startLimit bounds how long a host may take from its start to its socket.
-const startLimit = 15 * time.Second
+const (
+	startLimit = 15 * time.Second
+	startAgain = time.Second
+)
 
-// waitFor dials until somebody is there.
-func waitFor(ctx context.Context, dial func() (*Client, error)) (*Client, error) {
+// waitFor starts the host and dials until it is there.
+func waitFor(ctx context.Context, start func(context.Context) error, dial func() (*Client, error)) (*Client, error) {
 	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()
+	var started time.Time
 	for wait := 5 * time.Millisecond; ; wait = min(2*wait, 100*time.Millisecond) {
+		if time.Since(started) >= startAgain {
+			if err := start(ctx); err != nil {
+				return nil, fmt.Errorf("start the PTY host: %w", err)
+			}
+			started = time.Now()
+		}
 		c, err := dial()
 		if err == nil || !wire.IsAbsent(err) {
 			return c, err

@@ -32,9 +32,16 @@ func Start(s Spec) (*Process, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start: %w", err)
 	}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	f, err := pty.StartWithAttrs(cmd, &pty.Winsize{Cols: uint16(s.Cols), Rows: uint16(s.Rows)}, cmd.SysProcAttr)
+	f, tty, err := openPTY(s.Cols, s.Rows)
 	if err != nil {
+		return nil, fmt.Errorf("start %s: %w", cmd.Path, err)
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	err = cmd.Start()
+	tty.Close()
+	if err != nil {
+		f.Close()
 		return nil, fmt.Errorf("start %s: %w", cmd.Path, err)
 	}
 	if f, err = pollable(f); err != nil {
@@ -43,6 +50,29 @@ func Start(s Spec) (*Process, error) {
 		return nil, fmt.Errorf("start %s: %w", cmd.Path, err)
 	}
 	return &Process{PTY: f, PID: cmd.Process.Pid, cmd: cmd}, nil
+}
+
+// openPTY opens a pair of that size whose line discipline erases whole
+// characters (termios(3), IUTF8).
+func openPTY(cols, rows int) (f, tty *os.File, err error) {
+	f, tty, err = pty.Open()
+	if err != nil {
+		return nil, nil, err
+	}
+	err = pty.Setsize(f, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)})
+	if err == nil {
+		var t *unix.Termios
+		if t, err = unix.IoctlGetTermios(int(tty.Fd()), ioctlGetTermios); err == nil {
+			t.Iflag |= unix.IUTF8
+			err = unix.IoctlSetTermios(int(tty.Fd()), ioctlSetTermios, t)
+		}
+	}
+	if err != nil {
+		f.Close()
+		tty.Close()
+		return nil, nil, err
+	}
+	return f, tty, nil
 }
 
 // pollable returns the file anew in non-blocking mode, so that deadlines and

@@ -8,7 +8,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-const ioctlGetTermios = unix.TCGETS
+const (
+	ioctlGetTermios = unix.TCGETS
+	ioctlSetTermios = unix.TCSETS
+)
 
 // flushInput drops what was written to the master and not read from the slave:
 // what is on the way between the two, then what the slave's line discipline

@@ -47,7 +47,12 @@ type Ring struct {
 // New returns a ring that keeps at least the last limit bytes and at most one
 // chunk more. state is the emulator's snapshot before any output.
 func New(limit int, state []byte) *Ring {
-	r := &Ring{limit: max(limit, ChunkSize)}
+	return At(limit, 0, state)
+}
+
+// At is New for a session that has printed end bytes in earlier lives.
+func At(limit int, end uint64, state []byte) *Ring {
+	r := &Ring{limit: max(limit, ChunkSize), end: end}
 	r.begin(state)
 	return r
 }
