@@ -50,7 +50,7 @@ func TestMain(m *testing.M) {
 
 // instance is one moorage in a home of its own.
 type instance struct {
-	t      *testing.T
+	t      testing.TB
 	home   string // MOORAGE_HOME
 	user   string // HOME
 	port   int
@@ -60,7 +60,7 @@ type instance struct {
 }
 
 // start makes a home and serves it on a free port.
-func start(t *testing.T, settings ...string) *instance {
+func start(t testing.TB, settings ...string) *instance {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "mo")
 	if err != nil {
@@ -101,7 +101,7 @@ func start(t *testing.T, settings ...string) *instance {
 	return in
 }
 
-func freePort(t *testing.T) int {
+func freePort(t testing.TB) int {
 	t.Helper()
 	ln, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
@@ -280,7 +280,7 @@ func (in *instance) eventually(what string, cond func() bool) {
 	eventually(in.t, what, cond, nil)
 }
 
-func eventually(t *testing.T, what string, cond func() bool, show func() string) {
+func eventually(t testing.TB, what string, cond func() bool, show func() string) {
 	t.Helper()
 	for end := time.Now().Add(wait); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if cond() {
@@ -315,7 +315,7 @@ func (in *instance) attachAs(term string, cols, rows int, extra ...string) *clie
 }
 
 // newClient runs a command in a pseudo-terminal.
-func newClient(t *testing.T, cmd *exec.Cmd, cols, rows int) *client {
+func newClient(t testing.TB, cmd *exec.Cmd, cols, rows int) *client {
 	t.Helper()
 	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)})
 	if err != nil {

@@ -26,7 +26,7 @@ type rawClient struct {
 }
 
 // key reads a private key.
-func key(t *testing.T, path string) gossh.Signer {
+func key(t testing.TB, path string) gossh.Signer {
 	t.Helper()
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -67,7 +67,7 @@ func (in *instance) dial() *gossh.Client {
 }
 
 // session opens a session channel and asks nothing of it yet.
-func session(t *testing.T, conn *gossh.Client, cols, rows int) *rawClient {
+func session(t testing.TB, conn *gossh.Client, cols, rows int) *rawClient {
 	t.Helper()
 	ch, reqs, err := conn.OpenChannel("session", nil)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 // view is a terminal that a client writes to and a user types into: it follows
 // the screen and answers what it is asked.
 type view struct {
-	t    *testing.T
+	t    testing.TB
 	line io.ReadWriter // to the client
 
 	paused sync.Mutex    // held: nobody reads
@@ -31,7 +31,7 @@ type view struct {
 	late   time.Duration // after which it answers
 }
 
-func newView(t *testing.T, line io.ReadWriter, cols, rows int) *view {
+func newView(t testing.TB, line io.ReadWriter, cols, rows int) *view {
 	return &view{
 		t: t, line: line, done: make(chan struct{}),
 		term: vt.New(vt.Options{Cols: cols, Rows: rows, Version: "tester(1)"}),
