@@ -117,14 +117,12 @@ func Run(ctx context.Context, cfg Config) error {
 	}
 	h.log.Info("listening", "socket", path, "build", cfg.Build, "pid", os.Getpid())
 	var wg sync.WaitGroup
-	wg.Go(func() { h.accept(ctx, ln) })
+	wg.Go(func() { h.listen(ctx, ln, path) })
 	wg.Go(func() { h.watchIdle(ctx) })
-	wg.Go(func() { wire.WatchSocket(ctx, path, cancel) })
 	if h.freezer != nil {
 		wg.Go(func() { h.freezer.run(ctx) })
 	}
 	<-ctx.Done()
-	wire.CloseListener(ln, path)
 	wg.Wait()
 	if h.freezer != nil {
 		h.freezer.step(time.Now(), true)
@@ -170,6 +168,35 @@ func (h *host) warning() string {
 	h.subMu.Lock()
 	defer h.subMu.Unlock()
 	return h.warned
+}
+
+// listen accepts connections until ctx ends. A socket file that somebody has
+// removed is made again, for programs live here; the host gives its place up
+// only to another one, and when its home is gone.
+func (h *host) listen(ctx context.Context, ln *net.UnixListener, path string) {
+	for {
+		var wg sync.WaitGroup
+		accepting, stop := context.WithCancel(ctx)
+		wg.Go(func() { h.accept(ctx, ln) })
+		wire.WatchSocket(accepting, path, func() {})
+		stop()
+		wire.CloseListener(ln, path)
+		if ctx.Err() != nil {
+			wg.Wait()
+			return
+		}
+		h.wg.Go(wg.Wait) // the connections that there are go on
+		var err error
+		if _, err = os.Stat(h.cfg.Home.Dir()); err == nil {
+			ln, err = wire.Listen(path)
+		}
+		if err != nil {
+			h.log.Error("the socket is gone: stopping", "err", err)
+			h.stop()
+			return
+		}
+		h.log.Warn("the socket file was removed: listening anew", "socket", path)
+	}
 }
 
 // accept takes connections until the listener closes, and waits for them.

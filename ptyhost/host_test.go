@@ -363,6 +363,30 @@ func TestASecondHostSaysWhoRuns(t *testing.T) {
 	}
 }
 
+func TestARemovedSocketIsMadeAgainAndTheProgramsLive(t *testing.T) {
+	c, home := serve(t, nil)
+	s := open(t, c, "t/tab-1/pane-1", "sleep 100")
+	path, err := home.SocketPath("ptyhost")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the host can be reached again", func() bool {
+		again, err := hostclient.Dial(t.Context(), home, "test", "tester")
+		if err != nil {
+			return false
+		}
+		defer again.Close()
+		list, err := again.List(t.Context())
+		return err == nil && len(list) == 1 && list[0].PID == s.PID && list[0].Alive()
+	})
+	if _, err := c.List(t.Context()); err != nil {
+		t.Errorf("the connection from before: %v", err)
+	}
+}
+
 func TestAMissingDirectoryIsAnErrorAndNoShellElsewhere(t *testing.T) {
 	c, _ := serve(t, nil)
 	_, err := c.Open(t.Context(), wire.OpenRequest{Key: "t/tab-1/pane-1", Dir: "/nowhere/at/all"})

@@ -4,6 +4,7 @@ package ptyhost
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"os"
 	"os/exec"
@@ -210,6 +211,31 @@ func TestACleanStopFreezesEverythingAndARespawnGoesOnBelow(t *testing.T) {
 	shows(t, h.Client, key, "before 42")
 	if s := h.session(key); s.State != wire.SessionLive {
 		t.Errorf("%+v", s)
+	}
+}
+
+func TestASecondShutdownShowsTheSecondLife(t *testing.T) {
+	h := newChildHost(t)
+	const key = "t/tab-1/pane-1"
+	if _, err := h.Open(t.Context(), wire.OpenRequest{Key: key, Dir: "/", Cols: 80, Rows: 24}); err != nil {
+		t.Fatal(err)
+	}
+	for life := range 3 {
+		// The first program dies on the alternate screen, as an editor would.
+		line := fmt.Sprintf("echo life $((%d+1)); printf '\\033[?1049h\\033[?1049l\\033[?1049h'; echo done $((%d+1))\r", life, life)
+		if err := h.SendInput(t.Context(), key, []byte(line)); err != nil {
+			t.Fatal(err)
+		}
+		shows(t, h.Client, key, fmt.Sprintf("done %d", life+1))
+		h.stop()
+		h.start()
+		if got := screen(t, h.Client, key); !strings.Contains(got, fmt.Sprintf("done %d", life+1)) {
+			t.Fatalf("after shutdown %d:\n%s", life+1, got)
+		}
+		if _, err := h.Open(t.Context(), wire.OpenRequest{Key: key, Respawn: true}); err != nil {
+			t.Fatal(err)
+		}
+		shows(t, h.Client, key, fmt.Sprintf("life %d", life+1))
 	}
 }
 

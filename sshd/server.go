@@ -98,7 +98,11 @@ func Run(ctx context.Context, cfg Config) error {
 
 	bindings, err := keymap.New(cfg.Settings.Prefix, cfg.Settings.Keys)
 	if err != nil {
-		return fmt.Errorf("sshd: settings: %w", err)
+		// A mistake in the settings keeps nobody out.
+		cfg.Log.Error("settings: the keys are the defaults", "err", err)
+		if bindings, err = keymap.New(settings.Default().Prefix, nil); err != nil {
+			return fmt.Errorf("sshd: %w", err)
+		}
 	}
 	listeners, err := listen(socket, cfg.Port)
 	if err != nil {

@@ -186,10 +186,12 @@ func (m *Model) emptyTask() bool {
 	return ok && len(task.Tabs) == 0
 }
 
-func (m *Model) addScratch() tea.Cmd {
-	size := m.paneSize()
+func (m *Model) addScratch() tea.Cmd { return m.addTask(workspace.TaskAdd{Scratch: true}) }
+
+func (m *Model) addTask(p workspace.TaskAdd) tea.Cmd {
+	p.Size = m.paneSize()
 	return m.open("new task", func(ctx context.Context) (outcome, error) {
-		added, err := m.cfg.Daemon.AddTask(ctx, workspace.TaskAdd{Scratch: true, Size: size})
+		added, err := m.cfg.Daemon.AddTask(ctx, p)
 		return outcome{wanted{tabRef{added.Task.ID, added.Tab}, added.Pane}}, err
 	})
 }

@@ -40,7 +40,8 @@ func (m *Model) greet() tea.Cmd {
 	if len(m.world.Tasks) > 0 {
 		return m.show(m.world.Tasks[0].ID, "")
 	}
-	return m.addScratch()
+	// Of several clients that come at once into an empty workspace one makes it.
+	return m.addTask(workspace.TaskAdd{Scratch: true, First: true})
 }
 
 // settle moves the view off what is gone and on to what was asked for. It

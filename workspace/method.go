@@ -36,8 +36,10 @@ type Size struct {
 
 // TaskAdd asks for the task of a directory, or for a scratch task. A directory that has a task already gives that one.
 type TaskAdd struct {
-	Dir     string   `json:"dir,omitempty"`
-	Scratch bool     `json:"scratch,omitempty"`
+	Dir     string `json:"dir,omitempty"`
+	Scratch bool   `json:"scratch,omitempty"`
+	// First asks for a scratch task only if there is no task at all; else it gives the first one.
+	First   bool     `json:"first,omitempty"`
 	Title   string   `json:"title,omitempty"`
 	Command []string `json:"command,omitempty"`
 	Size

@@ -24,9 +24,13 @@ func (d *daemon) taskAdd(ctx context.Context, p workspace.TaskAdd) (any, error) 
 	}
 	var added workspace.Added
 	err = d.do(ctx, func(s *state) error {
-		if have, ok := s.taskOf(fresh); ok {
+		have, ok := s.taskOf(fresh)
+		if p.First && !ok {
+			have, ok = s.firstTask()
+		}
+		if ok {
 			added = workspace.Added{Task: have, Tab: have.ActiveTab, Existing: true}
-			if tab, ok := have.Tab(have.ActiveTab); ok {
+			if tab, ok := have.Tab(have.ActiveTab); ok && !tab.Layout.Empty() {
 				added.Pane = tab.Layout.Panes()[0]
 			}
 			return nil
@@ -107,6 +111,16 @@ func (s *state) taskOf(fresh workspace.Task) (workspace.Task, bool) {
 		}
 	}
 	return workspace.Task{}, false
+}
+
+// firstTask is the one at the top of the sidebar.
+func (s *state) firstTask() (first workspace.Task, ok bool) {
+	for _, task := range s.tasks {
+		if !ok || task.Position < first.Position || task.Position == first.Position && task.ID < first.ID {
+			first, ok = task, true
+		}
+	}
+	return first, ok
 }
 
 func (d *daemon) taskRename(ctx context.Context, p workspace.TaskRename) (any, error) {
