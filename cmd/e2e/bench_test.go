@@ -34,8 +34,7 @@ type typist struct {
 	watch   byte          // what to look for in what comes; 0 for nothing
 	text    string        // what to look for on the screen; "" for nothing
 	seen    chan struct{} // one slot
-	last    byte
-	flooder int // a process that floods another pane; 0 for none
+	flooder int           // a process that floods another pane; 0 for none
 	column  int
 	times   []time.Duration
 }
