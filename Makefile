@@ -15,10 +15,11 @@ build:
 	@mkdir -p bin
 	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/moorage
 
-# Everything: unit tests and the end-to-end suite over real SSH, with the race
-# detector.
+# Everything, with the race detector: first the packages, then, with the machine
+# to itself, the end-to-end suite over real SSH.
 test: test-deps
-	$(GO) test -race -count=1 -timeout 25m ./...
+	$(GO) test -race -count=1 $$($(GO) list ./... | grep -v /e2e$$)
+	$(GO) test -race -count=1 -timeout 25m ./cmd/e2e
 
 # What the tests need beside Go. Root installs it; others are told.
 test-deps:
