@@ -55,10 +55,15 @@ func (b *mailbox) next() (msg tea.Msg) {
 // run tells the news and writes frames until ctx ends or either has enough.
 func (b *mailbox) run(ctx context.Context, take func(tea.Msg) bool, out *writer) {
 	defer out.stop()
+	alive := time.NewTicker(keepAliveEvery)
+	defer alive.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
+		case <-alive.C:
+			out.keepAlive()
+			continue
 		case <-b.wake:
 		}
 		for msg := b.next(); msg != nil; msg = b.next() {

@@ -28,6 +28,9 @@ const (
 	// graceFor is how long a client may take for its first answer ever; one
 	// that never answers such requests is paced by time alone.
 	graceFor = time.Second
+	// keepAliveEvery is how often a client is asked whether it is there, whatever
+	// goes on.
+	keepAliveEvery = 30 * time.Second
 	// writeLimit ends a connection that takes no bytes, answerLimit one that
 	// takes them and does not answer.
 	writeLimit  = 30 * time.Second
@@ -238,6 +241,19 @@ func (w *writer) watchWrite() {
 	w.mu.Unlock()
 	if !began.IsZero() && left <= 0 {
 		w.kill()
+	}
+}
+
+// keepAlive asks a client that is not being asked. One that has gone without a
+// word is cut off when the answer stays out; and OpenSSH's master of a
+// multiplexed connection, which may sleep on the end of one of its clients, is
+// woken by it and tells.
+func (w *writer) keepAlive() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.asking {
+		w.asking = true
+		w.asks.Go(w.ask)
 	}
 }
 

@@ -2,6 +2,7 @@ package sshd
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"sync"
@@ -9,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	gossh "golang.org/x/crypto/ssh"
 )
 
@@ -195,5 +197,31 @@ func TestAWriteLongAfterAnotherHasItsFullTime(t *testing.T) {
 			t.Errorf("cut off after %v", took)
 		}
 		close(b.p.stuck)
+	})
+}
+
+func TestAClientIsAskedWhetherItIsThere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := &pipe{reply: make(chan error)}
+		killed := make(chan struct{})
+		out := newWriter(p, func() {}, func() {}, sync.OnceFunc(func() { close(killed) }))
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			newMailbox().run(ctx, func(tea.Msg) bool { return true }, out)
+		}()
+		start := time.Now()
+		p.reply <- nil // it answers once, and then no more
+		if took := time.Since(start); took != keepAliveEvery {
+			t.Errorf("it is asked after %v", took)
+		}
+		<-killed
+		if took := time.Since(start); took != 2*keepAliveEvery+answerLimit {
+			t.Errorf("it is cut off after %v", took)
+		}
+		close(p.reply)
+		cancel()
+		<-done
 	})
 }
