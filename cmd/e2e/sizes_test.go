@@ -52,6 +52,7 @@ func TestASmallClientShrinksOnlyWhatItUses(t *testing.T) {
 
 // B113: sizes that no screen has are bounded before anything is made of them.
 func TestAbsurdSizesAreBounded(t *testing.T) {
+	soaking(t)
 	t.Parallel()
 	in := start(t)
 	in.attach(80, 24).ready()

@@ -50,6 +50,7 @@ func stallFor() time.Duration {
 // B01, B14, B15: clients that stop reading under a flood delay nobody, cost
 // bounded memory, and see the newest screen when they read again.
 func TestClientsThatStopReadingDelayNobody(t *testing.T) {
+	soaking(t)
 	t.Parallel()
 	in := start(t)
 	a := in.attach(120, 40).ready()
@@ -66,8 +67,7 @@ func TestClientsThatStopReadingDelayNobody(t *testing.T) {
 	a.seesMatch(`│\d{10}\.\d+`)
 
 	server, host := in.server.Process.Pid, in.pid("ptyhost")
-	unread.paused.Lock()
-	var resume []func()
+	resume := []func(){unread.pause()}
 	for _, c := range append(stopped, a) {
 		resume = append(resume, stop(t, c.cmd.Process.Pid))
 	}
@@ -91,7 +91,6 @@ func TestClientsThatStopReadingDelayNobody(t *testing.T) {
 	c.atPrompt()
 	c.run(`echo the "newest" screen`)
 	c.sees("the newest screen")
-	unread.paused.Unlock()
 	for _, f := range resume {
 		f()
 	}
@@ -104,6 +103,7 @@ func TestClientsThatStopReadingDelayNobody(t *testing.T) {
 // B02: window changes to a client whose channel is full are not lost, and
 // neither is the client.
 func TestFortyWindowChangesToAStalledClientEndInTheLastSize(t *testing.T) {
+	soaking(t)
 	t.Parallel()
 	for _, deaf := range []bool{false, true} {
 		t.Run(fmt.Sprintf("deaf=%v", deaf), func(t *testing.T) {
@@ -115,7 +115,7 @@ func TestFortyWindowChangesToAStalledClientEndInTheLastSize(t *testing.T) {
 			r.told.Lock()
 			r.deaf = deaf
 			r.told.Unlock()
-			r.paused.Lock()
+			resume := r.pause()
 			time.Sleep(3 * time.Second) // nothing tells when a window is full
 			r.sized(111, 33)
 			for i := range 40 {
@@ -125,7 +125,7 @@ func TestFortyWindowChangesToAStalledClientEndInTheLastSize(t *testing.T) {
 			r.told.Lock()
 			r.deaf = false
 			r.told.Unlock()
-			r.paused.Unlock()
+			resume()
 			in.eventually("the terminal has the last size", func() bool {
 				s := in.session("tab-1/pane-1")
 				return s.Cols == 111-22-1 && s.Rows == 31
@@ -141,6 +141,7 @@ func TestFortyWindowChangesToAStalledClientEndInTheLastSize(t *testing.T) {
 // B03: a channel that ends on a connection that lives on takes its session
 // with it.
 func TestAMultiplexedSessionEndsWithItsChannel(t *testing.T) {
+	soaking(t)
 	t.Parallel()
 	in := start(t)
 	control := filepath.Join(in.user, "cm")
@@ -149,18 +150,24 @@ func TestAMultiplexedSessionEndsWithItsChannel(t *testing.T) {
 	second := in.attach(80, 24, mux...).ready()
 	second.run("stty size")
 	second.seesMatch(`│22 57$`)
+	t.Cleanup(func() { // the connection itself outlives both clients
+		if out, err := exec.Command("ssh", in.sshArgs(append(mux, "-O", "exit")...)...).CombinedOutput(); err != nil {
+			t.Errorf("end the connection: %v: %s", err, out)
+		}
+	})
+	// The master sleeps on its client's end until something comes from us, at
+	// the latest the next question whether it is there.
+	second.run(flood)
+	first.seesMatch(`│\d{10}\.\d+`)
 	if err := second.cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	second.gone()
 	// Its say in the size ends with it.
 	in.eventually("the other client has the size", func() bool { return in.session("tab-1/pane-1").Cols == 77 })
+	first.send("\x03")
+	first.atPrompt()
 	quiet(t, in, 2*time.Second)
 	first.echoes(1)
-	out, err := exec.Command("ssh", in.sshArgs(append(mux, "-O", "exit")...)...).CombinedOutput()
-	if err != nil {
-		t.Errorf("end the connection: %v: %s", err, out)
-	}
 }
 
 // quiet fails if one of the three processes computes while nothing happens.

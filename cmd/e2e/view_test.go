@@ -75,6 +75,15 @@ func (v *view) take(p []byte) {
 	_, _ = v.line.Write(reply)
 }
 
+// pause makes nobody read until the test ends or the returned function is
+// called.
+func (v *view) pause() (resume func()) {
+	v.paused.Lock()
+	resume = sync.OnceFunc(v.paused.Unlock)
+	v.t.Cleanup(resume)
+	return resume
+}
+
 // send types.
 func (v *view) send(keys string) {
 	v.t.Helper()
