@@ -60,7 +60,11 @@ func TestAbsurdSizesAreBounded(t *testing.T) {
 	before := rss(server)
 	r := session(t, in.dial(), 1000, 500)
 	r.terminal("xterm-256color", 100000, 100000)
-	r.shell().atPrompt()
+	r.shell()
+	in.eventually("the largest size there is", func() bool {
+		s := in.session("tab-1/pane-1")
+		return s.Cols == 1000-34-1 && s.Rows == 500-2
+	})
 	for _, size := range [][2]int{{1, 1}, {2, 2}, {10, 3}, {500, 200}, {65535, 1}, {1, 65535}, {9, 9}, {69, 5}, {70, 3}, {4000000000, 4000000000}} {
 		r.window(size[0], size[1])
 		r.sized(min(size[0], 1000), min(size[1], 500))
