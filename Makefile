@@ -19,7 +19,7 @@ build:
 # to itself, the end-to-end suite over real SSH.
 test: test-deps
 	$(GO) test -race -count=1 $$($(GO) list ./... | grep -v /e2e$$)
-	$(GO) test -race -count=1 -timeout 25m ./cmd/e2e
+	$(GO) test -race -count=1 -timeout 25m -parallel 1 ./cmd/e2e
 
 # What the tests need beside Go. Root installs it; others are told.
 test-deps:

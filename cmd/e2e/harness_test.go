@@ -272,7 +272,7 @@ func (in *instance) sessions() []hosted {
 }
 
 // wait is how long eventually waits: generous, for a busy machine.
-const wait = 30 * time.Second
+const wait = 60 * time.Second
 
 // eventually polls until cond holds.
 func (in *instance) eventually(what string, cond func() bool) {

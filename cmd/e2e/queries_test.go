@@ -89,6 +89,7 @@ func TestQueriesAreAnsweredOnceWhoeverLooksOn(t *testing.T) {
 // B88: a program that asks and does not read gets no answer in the end, and
 // holds up nothing.
 func TestQueriesThatNobodyReadsHoldNothingUp(t *testing.T) {
+	soaking(t)
 	t.Parallel()
 	in := start(t)
 	c := in.attach(100, 30).ready()

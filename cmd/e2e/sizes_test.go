@@ -11,6 +11,7 @@ import (
 // B108: a client has a say in a tab's size while it uses it, not while it
 // looks elsewhere; and nothing changes while nobody acts.
 func TestASmallClientShrinksOnlyWhatItUses(t *testing.T) {
+	soaking(t)
 	t.Parallel()
 	in := start(t)
 	a := in.attach(200, 50).ready()
