@@ -13,7 +13,7 @@ type daemonOf struct{ w *world }
 
 // asked calls the daemon for an answer.
 func asked[P, R any](ctx context.Context, d daemonOf, call func(*daemonclient.Client, context.Context, P) (R, error), p P) (R, error) {
-	c, err := d.w.reach()
+	c, err := d.w.reach(ctx)
 	if err != nil {
 		var none R
 		return none, err
@@ -23,7 +23,7 @@ func asked[P, R any](ctx context.Context, d daemonOf, call func(*daemonclient.Cl
 
 // told calls the daemon for something to be done.
 func told[P any](ctx context.Context, d daemonOf, call func(*daemonclient.Client, context.Context, P) error, p P) error {
-	c, err := d.w.reach()
+	c, err := d.w.reach(ctx)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (d daemonOf) SetRatio(ctx context.Context, p workspace.SplitRatio) error {
 }
 
 func (d daemonOf) RenameTask(ctx context.Context, task, title string) error {
-	c, err := d.w.reach()
+	c, err := d.w.reach(ctx)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (d daemonOf) RenameTask(ctx context.Context, task, title string) error {
 }
 
 func (d daemonOf) MoveTask(ctx context.Context, task string, to int) error {
-	c, err := d.w.reach()
+	c, err := d.w.reach(ctx)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (d daemonOf) MoveTask(ctx context.Context, task string, to int) error {
 }
 
 func (d daemonOf) RenameTab(ctx context.Context, tab workspace.TabRef, name string) error {
-	c, err := d.w.reach()
+	c, err := d.w.reach(ctx)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (d daemonOf) RenameTab(ctx context.Context, tab workspace.TabRef, name stri
 }
 
 func (d daemonOf) MoveTab(ctx context.Context, tab workspace.TabRef, to int) error {
-	c, err := d.w.reach()
+	c, err := d.w.reach(ctx)
 	if err != nil {
 		return err
 	}

@@ -24,13 +24,14 @@ type world struct {
 	mu          sync.Mutex
 	now         ui.World
 	client      *daemonclient.Client // nil while the daemon is away
+	changed     chan struct{}        // closed, and made anew, when client is another one
 	subscribers map[int]func(ui.World)
 	next        int
 	empty       func() // called when the last one leaves
 }
 
 func newWorld(cfg daemonclient.Config) *world {
-	return &world{cfg: cfg, first: make(chan struct{}, 1), subscribers: make(map[int]func(ui.World)), empty: func() {}}
+	return &world{cfg: cfg, first: make(chan struct{}, 1), changed: make(chan struct{}), subscribers: make(map[int]func(ui.World)), empty: func() {}}
 }
 
 // run follows the daemon whenever there are clients, until ctx ends.
@@ -61,7 +62,11 @@ func (w *world) run(ctx context.Context) {
 func (w *world) show(p daemonclient.Picture) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.client = p.Client
+	if w.client != p.Client {
+		w.client = p.Client
+		close(w.changed)
+		w.changed = make(chan struct{})
+	}
 	w.now = ui.World{Snapshot: p.Snapshot, Up: p.Client != nil}
 	if p.Cause != nil {
 		w.now.Problem = p.Cause.Error()
@@ -91,14 +96,28 @@ func (w *world) subscribe(f func(ui.World)) (leave func()) {
 	}
 }
 
-// reach returns the connection to the daemon, or why there is none.
-func (w *world) reach() (*daemonclient.Client, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.client == nil {
-		return nil, workspace.Fail(workspace.CodeAway, "it is being called: try again in a moment", "the daemon is away")
+// reachFor is how long a request waits for a daemon that is away: one that
+// fell is there again sooner.
+const reachFor = 5 * time.Second
+
+// reach returns the connection to the daemon, or why there is none. It blocks
+// while the daemon is away, for reachFor.
+func (w *world) reach(ctx context.Context) (*daemonclient.Client, error) {
+	ctx, cancel := context.WithTimeout(ctx, reachFor)
+	defer cancel()
+	for {
+		w.mu.Lock()
+		client, changed := w.client, w.changed
+		w.mu.Unlock()
+		if client != nil {
+			return client, nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil, workspace.Fail(workspace.CodeAway, "it is being called: try again in a moment", "the daemon is away")
+		}
 	}
-	return w.client, nil
 }
 
 // screensOf is a viewer as package ui knows it.

@@ -25,7 +25,7 @@ func TestASmallClientShrinksOnlyWhatItUses(t *testing.T) {
 		return fmt.Sprintf("%dx%d", s.Cols, s.Rows)
 	}
 	in.eventually("A has the first tab's size", func() bool { return sizeOf("tab-1") == "165x48" })
-	b := in.attach(40, 12, "-o", "SetEnv=MOORAGE_OPEN="+in.tasks()[0].ID)
+	b := in.attach(40, 12, "-o", "SetEnv=MOORAGE_OPEN="+in.tasks()[0].ID).ready()
 	b.send("\x012")
 	in.eventually("B has the second tab's size", func() bool { return sizeOf("tab-2") == "40x10" })
 	a.run(`clear; n=0; trap 'n=$((n+1))' WINCH`)
