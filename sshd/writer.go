@@ -159,8 +159,7 @@ func (w *writer) flush(ctx context.Context) (wanted bool, err error) {
 	}
 	start := time.Now()
 	if err := w.write(start, frame); err != nil {
-		w.kill()
-		return false, err
+		return false, err // the channel is closed: others of its connection may go on
 	}
 	w.mu.Lock()
 	w.sent += uint64(len(frame))

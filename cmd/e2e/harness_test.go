@@ -6,6 +6,7 @@
 package e2e
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"flag"
@@ -86,7 +87,6 @@ func start(t testing.TB, settings ...string) *instance {
 		"TERM=xterm-256color", "LANG=C.UTF-8", "USER=" + os.Getenv("USER"), "TMPDIR=" + os.TempDir(),
 		"GORACE=atexit_sleep_ms=0", // else each process takes a second to end
 	}
-	in.port = freePort(t)
 	t.Cleanup(func() {
 		if t.Failed() {
 			in.dumpScreens()
@@ -111,7 +111,10 @@ func freePort(t testing.TB) int {
 	return ln.Addr().(*net.TCPAddr).Port
 }
 
-// serve starts sshd in the foreground of a process that the test owns.
+// serve starts sshd in the foreground of a process that the test owns: on a
+// free port at first, on the same one later. It returns when sshd says that it
+// listens. (Dialling would not tell: another test may have the port for a
+// moment, and a dial to a port that nobody has can end in itself.)
 func (in *instance) serve() {
 	in.t.Helper()
 	in.log = &bytes.Buffer{}
@@ -119,16 +122,18 @@ func (in *instance) serve() {
 	in.server.Env = in.env
 	in.server.Dir = in.user
 	in.server.Stderr = in.log
+	stdout, err := in.server.StdoutPipe()
+	if err != nil {
+		in.t.Fatal(err)
+	}
 	if err := in.server.Start(); err != nil {
 		in.t.Fatal(err)
 	}
-	in.eventually("sshd listens", func() bool {
-		nc, err := net.Dial("tcp4", in.addr())
-		if err == nil {
-			nc.Close()
-		}
-		return err == nil
-	})
+	line, err := bufio.NewReader(stdout).ReadString('\n')
+	_, port, ok := strings.Cut(line, "ssh -p ")
+	if _, scanned := fmt.Sscan(port, &in.port); err != nil || !ok || scanned != nil {
+		in.t.Fatalf("sshd says %q: %v\n%s", line, err, in.log)
+	}
 }
 
 func (in *instance) addr() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(in.port)) }

@@ -67,15 +67,16 @@ func TestAbsurdSizesAreBounded(t *testing.T) {
 		return s.Cols == 1000-34-1 && s.Rows == 500-2
 	})
 	for _, size := range [][2]int{{1, 1}, {2, 2}, {10, 3}, {500, 200}, {65535, 1}, {1, 65535}, {9, 9}, {69, 5}, {70, 3}, {4000000000, 4000000000}} {
-		r.window(size[0], size[1])
 		r.sized(min(size[0], 1000), min(size[1], 500))
+		r.window(size[0], size[1])
 		r.send(" ") // and it takes a key in that size
 	}
-	r.window(5, 2)
 	r.sized(5, 2)
+	r.window(5, 2)
 	r.sees("too s")
-	r.window(100, 30)
 	r.sized(100, 30)
+	r.window(100, 30)
+	r.atPrompt()
 	r.run("clear; stty size")
 	r.seesMatch(`│28 77$`)
 	if after := rss(server); after-before > 4*grown() {
