@@ -71,7 +71,6 @@ func TestAClientsScreenIsTheSessionsCellByCell(t *testing.T) {
 // B23: colours are those that the terminal's name stands for, without
 // COLORTERM and without an answer to what it is asked.
 func TestColoursFollowTheNameOfTheTerminal(t *testing.T) {
-	soaking(t)
 	t.Parallel()
 	in := start(t)
 	in.attach(100, 30).ready()

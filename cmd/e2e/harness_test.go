@@ -377,12 +377,3 @@ func (in *instance) ssh(command ...string) (string, error) {
 	}
 	return string(out), nil
 }
-
-// soaking leaves a test to MOORAGE_SOAK=1: it wants a quiet machine, or is not
-// yet steady on a busy one.
-func soaking(t *testing.T) {
-	t.Helper()
-	if os.Getenv("MOORAGE_SOAK") == "" {
-		t.Skip("MOORAGE_SOAK=1 runs it: it needs a quiet machine")
-	}
-}

@@ -11,7 +11,6 @@ import (
 // B108: a client has a say in a tab's size while it uses it, not while it
 // looks elsewhere; and nothing changes while nobody acts.
 func TestASmallClientShrinksOnlyWhatItUses(t *testing.T) {
-	soaking(t)
 	t.Parallel()
 	in := start(t)
 	a := in.attach(200, 50).ready()
@@ -53,7 +52,6 @@ func TestASmallClientShrinksOnlyWhatItUses(t *testing.T) {
 
 // B113: sizes that no screen has are bounded before anything is made of them.
 func TestAbsurdSizesAreBounded(t *testing.T) {
-	soaking(t)
 	t.Parallel()
 	in := start(t)
 	in.attach(80, 24).ready()

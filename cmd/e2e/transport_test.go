@@ -51,7 +51,6 @@ func stallFor() time.Duration {
 // B01, B14, B15: clients that stop reading under a flood delay nobody, cost
 // bounded memory, and see the newest screen when they read again.
 func TestClientsThatStopReadingDelayNobody(t *testing.T) {
-	soaking(t)
 	t.Parallel()
 	in := start(t)
 	a := in.attach(120, 40).ready()
@@ -104,7 +103,6 @@ func TestClientsThatStopReadingDelayNobody(t *testing.T) {
 // B02: window changes to a client whose channel is full are not lost, and
 // neither is the client.
 func TestFortyWindowChangesToAStalledClientEndInTheLastSize(t *testing.T) {
-	soaking(t)
 	t.Parallel()
 	for _, deaf := range []bool{false, true} {
 		t.Run(fmt.Sprintf("deaf=%v", deaf), func(t *testing.T) {
@@ -142,7 +140,6 @@ func TestFortyWindowChangesToAStalledClientEndInTheLastSize(t *testing.T) {
 // B03: a channel that ends on a connection that lives on takes its session
 // with it.
 func TestAMultiplexedSessionEndsWithItsChannel(t *testing.T) {
-	soaking(t)
 	t.Parallel()
 	in := start(t)
 	control := filepath.Join(in.user, "cm")
