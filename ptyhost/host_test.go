@@ -152,6 +152,29 @@ func TestTheLastBytesOfAFastChildAreThere(t *testing.T) {
 	}
 }
 
+// lateReader is a PTY whose end is told before its last bytes.
+type lateReader struct{ parts []string }
+
+func (r *lateReader) Read(p []byte) (int, error) {
+	if len(r.parts) == 0 {
+		return 0, syscall.EIO
+	}
+	part := r.parts[0]
+	r.parts = r.parts[1:]
+	if part == "" {
+		return 0, syscall.EIO
+	}
+	return copy(p, part), nil
+}
+
+func TestTheEndOfAPTYMayBeToldBeforeItsLastBytes(t *testing.T) {
+	var got strings.Builder
+	drain(&lateReader{[]string{"one ", "", "two ", "", "three"}}, func(p []byte) { got.Write(p) })
+	if got.String() != "one two three" {
+		t.Errorf("read %q", got.String())
+	}
+}
+
 func TestKillLeavesNothingOfTheSession(t *testing.T) {
 	c, _ := serve(t, nil)
 	marks := t.TempDir()

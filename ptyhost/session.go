@@ -113,21 +113,29 @@ func (s *session) run() {
 	if quick := nowait.NewStream(s.proc.PTY); quick != nil {
 		pty = quick
 	}
-	buf := make([]byte, readSize)
-	for {
-		n, err := pty.Read(buf)
-		if n > 0 {
-			s.output(buf[:n])
-		}
-		if err != nil {
-			break
-		}
-	}
+	drain(pty, s.output)
 	e := <-exit
 	s.input.close()
 	wg.Wait()
 	s.proc.PTY.Close()
 	s.finish(e)
+}
+
+// drain hands all that the PTY has to take. Only the second error in a row is
+// its end: Linux looks for output first and for the closed terminal afterwards
+// (n_tty_read), and tells the end before bytes that came between the two.
+func drain(pty io.Reader, take func([]byte)) {
+	buf := make([]byte, readSize)
+	for failed := 0; failed < 2; {
+		n, err := pty.Read(buf)
+		if n > 0 {
+			failed = 0
+			take(buf[:n])
+		}
+		if err != nil {
+			failed++
+		}
+	}
 }
 
 // output takes in what the child printed.
