@@ -23,6 +23,7 @@ const (
 	MethodSendInput  = "send-input"  // InputRequest: as KindInput, with an answer
 	MethodStatus     = "status"      // -> HostStatus
 	MethodStop       = "stop"        // end the host if it holds no live session
+	MethodPolicy     = "policy"      // PolicyRequest: from now on, on disk too
 )
 
 // Events of the PTY host.
@@ -47,6 +48,8 @@ type Exit struct {
 	Code   int       `json:"code"`
 	Signal string    `json:"signal,omitempty"`
 	Time   time.Time `json:"time"`
+	// Tail is the end of the output as plain text: at most 40 lines.
+	Tail []string `json:"tail,omitempty"`
 }
 
 // Session is what the host tells of one hosted PTY.
@@ -66,6 +69,8 @@ type Session struct {
 	Created time.Time    `json:"created"`
 	Output  uint64       `json:"output"`          // bytes of output in all its life
 	Frozen  time.Time    `json:"frozen,omitzero"` // of a thawed one: when it was last seen alive or ending
+	// Deferred says that a thawed one is on disk only; to open it thaws it.
+	Deferred bool `json:"deferred,omitempty"`
 }
 
 // Alive reports whether the session's process runs.
@@ -91,6 +96,12 @@ type OpenRequest struct {
 	// Respawn starts a thawed session's program again, below its old screen.
 	// Only Key, Cols and Rows of the request count then.
 	Respawn bool `json:"respawn,omitempty"`
+}
+
+// PolicyRequest gives a session, thawed ones included, another policy.
+type PolicyRequest struct {
+	Key    string `json:"key"`
+	Policy string `json:"policy"`
 }
 
 // KeyRequest names a session.
@@ -213,6 +224,17 @@ type HostStatus struct {
 	Live    int       `json:"live"`
 	Total   int       `json:"total"`
 	Warning string    `json:"warning,omitempty"` // what is wrong with the store of frozen sessions
+	Thaw    Thaw      `json:"thaw"`
+}
+
+// Thaw says what became of the frozen sessions when the host began.
+type Thaw struct {
+	Restored   int `json:"restored"`
+	Deferred   int `json:"deferred"` // left on disk until they are asked for
+	Expired    int `json:"expired"`  // deleted, untouched for too long
+	Unreadable int `json:"unreadable"`
+	// SetAside names the files that hold what could not be read.
+	SetAside []string `json:"set_aside,omitempty"`
 }
 
 // SessionEventKind says what happened to a session.
