@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -159,7 +160,7 @@ func (h *host) open(req wire.OpenRequest) (wire.Session, error) {
 		}
 	}
 	old := h.sessions[req.Key]
-	respawn := req.Respawn && old != nil && old.thawed()
+	respawn := req.Respawn && old != nil && !old.alive()
 	if old != nil && !respawn && (!req.Recycle || old.alive()) {
 		h.mu.Unlock()
 		return old.info(), nil
@@ -167,15 +168,18 @@ func (h *host) open(req wire.OpenRequest) (wire.Session, error) {
 	var s *session
 	var err error
 	if respawn {
-		s, err = h.start(old.again(req.Cols, req.Rows), old)
+		s, err = h.start(old.again(req), old)
 	} else {
 		s, err = h.start(req, nil)
 	}
 	h.mu.Unlock()
+	if _, ok := errors.AsType[*wire.Error](err); ok {
+		return wire.Session{}, err
+	}
 	if err != nil {
 		return wire.Session{}, &wire.Error{Code: wire.CodeRefused, Message: fmt.Sprintf("start session %s: %v", req.Key, err), Next: "check the tab's command and directory"}
 	}
-	if old != nil && !respawn {
+	if old != nil {
 		h.wg.Go(old.kill) // what is left of it
 	}
 	info := s.info()
@@ -184,9 +188,9 @@ func (h *host) open(req wire.OpenRequest) (wire.Session, error) {
 	return info, nil
 }
 
-// start starts a child and enters it, below the screen of a thawed session if
+// start starts a child and enters it, below the screen of a dead session if
 // there is one. h.mu is held.
-func (h *host) start(req wire.OpenRequest, thawed *session) (*session, error) {
+func (h *host) start(req wire.OpenRequest, dead *session) (*session, error) {
 	if len(h.sessions) >= maxSessions {
 		return nil, fmt.Errorf("%d sessions already", maxSessions)
 	}
@@ -197,6 +201,10 @@ func (h *host) start(req wire.OpenRequest, thawed *session) (*session, error) {
 			return nil, err
 		}
 		spec.Dir = dir
+	}
+	if info, err := os.Stat(spec.Dir); err != nil || !info.IsDir() {
+		// And never a shell in another one.
+		return nil, &wire.Error{Code: wire.CodeDirGone, Message: "directory gone: " + spec.Dir, Next: "make it again, or close the tab"}
 	}
 	spec.Cols, spec.Rows = clampSize(req.Cols, req.Rows)
 	o := vt.Options{
@@ -212,8 +220,8 @@ func (h *host) start(req wire.OpenRequest, thawed *session) (*session, error) {
 		return nil, err
 	}
 	s.env = req.Env
-	if thawed != nil {
-		s.inherit(thawed, h.cfg.RingBytes)
+	if dead != nil {
+		s.inherit(dead, h.cfg.RingBytes)
 	}
 	if h.freezer != nil {
 		s.fresh = h.freezer.poke

@@ -89,17 +89,20 @@ func (h *host) thaw(key string) error {
 	return nil
 }
 
-// again is the request by which a thawed session's program is started anew: a
+// again is the request by which a dead session's program is started anew: a
 // shell where it was last, a command where it was started.
-func (s *session) again(cols, rows int) wire.OpenRequest {
+func (s *session) again(asked wire.OpenRequest) wire.OpenRequest {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	req := wire.OpenRequest{
 		Key: s.key, Argv: s.spec.Argv, Dir: s.spec.Dir, Env: s.env, Policy: s.policy,
-		Cols: cols, Rows: rows, Scrollback: s.options.Scrollback,
+		Cols: asked.Cols, Rows: asked.Rows, Scrollback: s.options.Scrollback,
 	}
-	if cols <= 0 || rows <= 0 {
-		req.Cols, req.Rows = s.spec.Cols, s.spec.Rows
+	if asked.Policy != "" {
+		req.Policy = asked.Policy
+	}
+	if req.Cols <= 0 || req.Rows <= 0 {
+		req.Cols, req.Rows = s.term.Size()
 	}
 	if info, err := os.Stat(s.cwd); len(req.Argv) == 0 && err == nil && info.IsDir() {
 		req.Dir = s.cwd
@@ -107,12 +110,13 @@ func (s *session) again(cols, rows int) wire.OpenRequest {
 	return req
 }
 
-// inherit gives a thawed session's screen and ring to the one that takes its
+// inherit gives a dead session's screen and ring to the one that takes its
 // place: what a dead program left in the terminal's modes is taken off first.
 func (s *session) inherit(old *session, ringSize int) {
 	old.mu.Lock()
 	defer old.mu.Unlock()
 	old.removed = true
+	old.watchers = nil // whoever shows it hears of the new one
 	s.term = old.term
 	s.term.SoftReset()
 	s.term.Resize(s.spec.Cols, s.spec.Rows)

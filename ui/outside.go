@@ -42,7 +42,8 @@ type Screens interface {
 	// does not exist. It stays shown until Hide.
 	Show(task workspace.Task, tab, pane string, size Size) (Screen, error)
 	Hide(key string)
-	// Retry starts a session that could not be started, or attaches anew.
+	// Retry starts a dead session's program again below its screen, or
+	// attaches anew to one that could not be started.
 	Retry(key string)
 	// Look, Lay and Act settle whose size a tab's sessions have: Look when the
 	// client turns to a tab, Lay when its layout changed by somebody else's

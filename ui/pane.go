@@ -125,6 +125,9 @@ func (p *pane) chromeLine(view workspace.PaneView) (string, paint.Style) {
 				how = "ended by " + e.Signal
 			}
 		}
+		if problem != "" {
+			how += ", " + problem
+		}
 		return how + "   Enter: start again   ctrl+w: close", theme.Dead
 	}
 	return "", paint.Style{}

@@ -114,7 +114,7 @@ func (m *Model) takeKey(t input.Token) tea.Cmd {
 		return nil
 	}
 	if p := m.current(); p != nil && t.Key.Code == input.Enter && t.Key.Mods == 0 && p.startable() {
-		if s, _ := p.screen.Status(); s == Thawed {
+		if s, _ := p.screen.Status(); s == Thawed || s == Ended {
 			m.cfg.Screens.Retry(p.key)
 			return nil
 		}

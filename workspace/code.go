@@ -17,7 +17,8 @@ const (
 	CodeBusy     Code = wire.CodeBusy     // try again later
 	CodeRefused  Code = wire.CodeRefused  // it could be done, and is not
 	CodeInternal Code = wire.CodeInternal
-	CodeAway     Code = wire.CodeAway // the daemon is not there
+	CodeAway     Code = wire.CodeAway    // the daemon is not there
+	CodeDirGone  Code = wire.CodeDirGone // where a program was to start
 
 	CodeConflict         Code = "conflict"          // somebody else was first
 	CodeHostAway         Code = "host_away"         // the PTY host cannot be started or reached

@@ -24,6 +24,11 @@ const (
 	MethodPaneClose  = "pane.close"  // PaneRef: ends its session
 	MethodPaneReset  = "pane.reset"  // PaneOpen -> wire.Session: ends it, drops screen and history, starts afresh
 	MethodSplitRatio = "split.ratio" // SplitRatio
+	MethodTabPolicy  = "tab.policy"  // TabPolicy
+	MethodRestore    = "restore"     // Restore -> Report, which goes on: see MethodReport. One runs at a time; who asks meanwhile gets that one
+	MethodReport     = "report"      // ReportRef -> Report
+	MethodReports    = "reports"     // -> []Report, the newest first
+	MethodExits      = "exits"       // -> []ExitRecord, the newest first
 	MethodStatus     = "status"      // -> DaemonStatus
 	MethodStop       = "stop"        // the daemon ends; sessions live on
 )
@@ -133,6 +138,27 @@ type SplitRatio struct {
 	Tab   string     `json:"tab"`
 	Path  split.Path `json:"path"`
 	Ratio float64    `json:"ratio"`
+}
+
+// TabPolicy gives a tab another relaunch policy.
+type TabPolicy struct {
+	Task   string `json:"task"`
+	Tab    string `json:"tab"`
+	Policy Policy `json:"policy"`
+}
+
+// Restore asks for everything to be started again that stayed behind.
+type Restore struct {
+	Task   string `json:"task,omitempty"`    // only this one's
+	DryRun bool   `json:"dry_run,omitempty"` // only say what would be done
+	All    bool   `json:"all,omitempty"`     // also what its policy leaves for the user
+}
+
+// ReportRef names a report; no ID means the latest. Seen is the Changes of the report that the caller has: the answer waits for more than
+// that, or for the report's end. -1 waits for nothing.
+type ReportRef struct {
+	ID   string `json:"id,omitempty"`
+	Seen int    `json:"seen"`
 }
 
 // DaemonStatus is the daemon about itself.

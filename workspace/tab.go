@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"moorage/ptyhost/wire"
 	"moorage/workspace/split"
 )
 
@@ -24,6 +25,21 @@ const (
 func (p Policy) Valid() bool {
 	return p == PolicyIfLost || p == PolicyReattachOnly || p == PolicyAlways
 }
+
+// ComesBack reports whether a session whose program is gone is started again without being asked. exit is nil when the program was lost
+// with the host, and what it ended with otherwise.
+func (p Policy) ComesBack(exit *wire.Exit) bool {
+	switch p {
+	case PolicyReattachOnly:
+		return false
+	case PolicyAlways:
+		return exit == nil || Unclean(exit)
+	}
+	return exit == nil
+}
+
+// Unclean reports whether a program ended with an error or by a signal.
+func Unclean(exit *wire.Exit) bool { return exit != nil && (exit.Code != 0 || exit.Signal != "") }
 
 // Tab is one entry of a task's strip.
 type Tab struct {

@@ -160,6 +160,11 @@ func (c *Client) Kill(ctx context.Context, key string) error {
 	return c.conn.Call(ctx, wire.MethodKill, wire.KeyRequest{Key: key}, nil)
 }
 
+// SetPolicy gives a session another policy, on disk too.
+func (c *Client) SetPolicy(ctx context.Context, key, policy string) error {
+	return c.conn.Call(ctx, wire.MethodPolicy, wire.PolicyRequest{Key: key, Policy: policy}, nil)
+}
+
 // Watch calls f with each update of the session's screen, beginning with what
 // changed since the revision since (0: all). Each must be acknowledged with
 // Ack before the next one comes. The returned handle ends the watch, and

@@ -20,6 +20,7 @@ const (
 	CodeNotFound      = "not_found"
 	CodeBusy          = "busy"
 	CodeRefused       = "refused"
+	CodeDirGone       = "directory_gone" // where a program was to start
 	CodeAway          = "away"
 )
 

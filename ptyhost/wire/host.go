@@ -93,8 +93,9 @@ type OpenRequest struct {
 	Policy     string   `json:"policy,omitempty"`
 	Scrollback int      `json:"scrollback,omitempty"` // rows; 0 is the host's default
 	Recycle    bool     `json:"recycle,omitempty"`    // replace an exited one; a live one still wins
-	// Respawn starts a thawed session's program again, below its old screen.
-	// Only Key, Cols and Rows of the request count then.
+	// Respawn starts the program of a thawed or ended session again, below its
+	// old screen. Of the request Key, Cols, Rows and Policy count then; the rest
+	// does where there is no session.
 	Respawn bool `json:"respawn,omitempty"`
 }
 

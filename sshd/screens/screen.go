@@ -10,6 +10,7 @@ import (
 	"moorage/ptyhost/hostclient"
 	"moorage/ptyhost/vt"
 	"moorage/ptyhost/wire"
+	"moorage/workspace"
 )
 
 // State is how a screen stands to its session.
@@ -47,7 +48,7 @@ type Screen struct {
 	attempt  int    // counts attachments; an older one's answer is void
 	opening  bool   // an attachment is under way
 	early    []byte // typed while it was
-	respawn  bool   // of a thawed one: its program is being started again
+	respawn  bool   // of a dead one: it is not to be started (again) by itself
 }
 
 // maxEarly bounds what may be typed ahead of a session's opening.
@@ -135,7 +136,7 @@ func (sc *Screen) open(c *hostclient.Client, attempt int, req wire.OpenRequest) 
 	case s.State == wire.SessionThawed:
 		sc.state, sc.respawn = Thawed, false
 	case !s.Alive():
-		sc.state = Ended
+		sc.state, sc.respawn = Ended, false
 	}
 	if sc.wantCols > 0 && (sc.wantCols != s.Cols || sc.wantRows != s.Rows) {
 		_ = c.Resize(handle, sc.wantCols, sc.wantRows) // a lost connection is noticed elsewhere
@@ -219,7 +220,9 @@ func (sc *Screen) told(ev wire.SessionEvent) {
 	}
 	sc.session = ev.Session
 	if ev.Kind != wire.SessionChanged {
-		sc.state = Ended
+		// One that is found dead may come back by its policy. This one ends
+		// while it is looked at: that is for the daemon to judge.
+		sc.state, sc.respawn = Ended, true
 	}
 	sc.wakeLocked()
 }
@@ -244,7 +247,8 @@ func (sc *Screen) Read(f func(m *vt.Mirror)) {
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
 	f(sc.mirror)
-	if sc.state == Thawed && !sc.respawn && sc.mirror.Rev() > 0 && relaunches(sc.session) {
+	dead := sc.state == Thawed || sc.state == Ended
+	if dead && !sc.respawn && sc.mirror.Rev() > 0 && workspace.Policy(sc.request.Policy).ComesBack(sc.session.Exit) {
 		sc.startAgain()
 	}
 	if sc.ackDue && sc.handle != 0 {
@@ -253,29 +257,20 @@ func (sc *Screen) Read(f func(m *vt.Mirror)) {
 	}
 }
 
-// relaunches reports whether a thawed session's policy wants its program
-// started again as soon as somebody sees it.
-func relaunches(s wire.Session) bool {
-	switch s.Policy {
-	case "reattach-only":
-		return false
-	case "always":
-		return true
-	}
-	return s.Exit == nil // it was lost: it had not ended
-}
-
-// startAgain has the host start a thawed session's program, once. sc.mu is
-// held.
+// startAgain has the host start a dead session's program, once. sc.mu is held.
 func (sc *Screen) startAgain() {
 	sc.respawn = true
-	c, req := sc.client, wire.OpenRequest{Key: sc.key, Respawn: true, Cols: sc.wantCols, Rows: sc.wantRows}
+	c, req := sc.client, sc.request
+	req.Respawn = true
+	if sc.wantCols > 0 {
+		req.Cols, req.Rows = sc.wantCols, sc.wantRows
+	}
 	go func() {
 		ctx, cancel := context.WithTimeout(context.Background(), callLimit)
 		defer cancel()
 		if _, err := c.Open(ctx, req); err != nil {
 			sc.mu.Lock()
-			if sc.state == Thawed {
+			if sc.state == Thawed || sc.state == Ended {
 				sc.problem = "not started again: " + err.Error()
 				sc.wakeLocked()
 			}
@@ -284,17 +279,17 @@ func (sc *Screen) startAgain() {
 	}()
 }
 
-// retry starts a thawed session's program by hand, and attaches anew to any
+// retry starts a dead session's program by hand, and attaches anew to any
 // other.
 func (sc *Screen) retry(c *hostclient.Client) {
 	sc.mu.Lock()
-	thawed := sc.state == Thawed && sc.client == c
-	if thawed {
+	dead := (sc.state == Thawed || sc.state == Ended) && sc.client == c
+	if dead {
 		sc.problem = ""
 		sc.startAgain()
 	}
 	sc.mu.Unlock()
-	if !thawed {
+	if !dead {
 		sc.attach(c)
 	}
 }

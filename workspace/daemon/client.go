@@ -57,6 +57,11 @@ var methods = map[string]method{
 	workspace.MethodPaneClose:  taking((*daemon).paneClose),
 	workspace.MethodPaneReset:  taking((*daemon).paneReset),
 	workspace.MethodSplitRatio: taking((*daemon).splitRatio),
+	workspace.MethodTabPolicy:  taking((*daemon).tabPolicy),
+	workspace.MethodRestore:    taking((*daemon).restore),
+	workspace.MethodReport:     taking((*daemon).report),
+	workspace.MethodReports:    taking((*daemon).reports),
+	workspace.MethodExits:      taking((*daemon).exits),
 	workspace.MethodStatus:     taking((*daemon).status),
 	workspace.MethodStop:       taking((*daemon).stop),
 }

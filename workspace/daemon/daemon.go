@@ -37,6 +37,8 @@ type Config struct {
 	Grace, FirstClient time.Duration
 	// Answer is how long the host may take to answer before it counts as unresponsive. Zero is the default.
 	Answer time.Duration
+	// Exits is how many exit records are kept. Zero is the default.
+	Exits int
 }
 
 type daemon struct {
@@ -119,6 +121,7 @@ func newState(cfg Config, ix *index) (*state, error) {
 		host:     workspace.HostView{State: workspace.HostAway, Since: now()},
 		sessions: make(map[string]wire.Session), failures: make(map[string]string), recycled: make(map[string]bool),
 		resets: make(map[string]int), ending: make(map[string]bool), titles: make(map[string]bool),
+		reports: broken(in.reports), exits: in.exits, limit: orDefault(cfg.Exits, workspace.MaxExits),
 		life: newLifetime(now(), orDefault(cfg.Grace, DefaultGrace), orDefault(cfg.FirstClient, DefaultFirstClient)),
 	}
 	for _, task := range in.tasks {
@@ -185,9 +188,10 @@ func (d *daemon) accept(ctx context.Context, listener net.Listener, home string)
 	}
 }
 
-func orDefault(d, otherwise time.Duration) time.Duration {
-	if d == 0 {
+func orDefault[V comparable](v, otherwise V) V {
+	var none V
+	if v == none {
 		return otherwise
 	}
-	return d
+	return v
 }

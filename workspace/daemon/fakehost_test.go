@@ -21,9 +21,10 @@ type fakeHost struct {
 	sessions map[string]wire.Session
 	links    map[*fakeLink]struct{}
 	killed   []string
-	deaf     bool // kills fail
-	mortal   bool // every session that opens exits at once
-	wedged   bool // it accepts nothing and answers nothing
+	deaf     bool              // kills fail
+	mortal   bool              // every session that opens exits at once
+	wedged   bool              // it accepts nothing and answers nothing
+	refuse   map[string]string // why a key's session does not start
 }
 
 func newFakeHost() *fakeHost {
@@ -94,7 +95,8 @@ func (h *fakeHost) open(req wire.OpenRequest) wire.Session {
 	h.nextID++
 	s := wire.Session{
 		Key: req.Key, ID: h.nextID, PID: 1000 + int(h.nextID), State: wire.SessionLive,
-		Argv: req.Argv, Dir: req.Dir, CWD: req.Dir, Created: time.Now(), Cols: 80, Rows: 24,
+		Policy: req.Policy,
+		Argv:   req.Argv, Dir: req.Dir, CWD: req.Dir, Created: time.Now(), Cols: 80, Rows: 24,
 	}
 	h.put(wire.SessionCreated, s)
 	if h.mortal {
@@ -175,8 +177,11 @@ func (l *fakeLink) Open(ctx context.Context, req wire.OpenRequest) (wire.Session
 		return wire.Session{}, fmt.Errorf("open: %w", ctx.Err())
 	}
 	defer h.mu.Unlock()
-	if s, ok := h.sessions[req.Key]; ok && (s.Alive() || !req.Recycle) {
+	if s, ok := h.sessions[req.Key]; ok && (s.Alive() || !req.Recycle && !req.Respawn) {
 		return s, nil
+	}
+	if h.refuse[req.Key] != "" {
+		return wire.Session{}, &wire.Error{Code: wire.CodeRefused, Message: h.refuse[req.Key]}
 	}
 	return h.open(req), nil
 }
@@ -190,6 +195,19 @@ func (l *fakeLink) Reset(_ context.Context, req wire.OpenRequest) (wire.Session,
 		h.put(wire.SessionRemoved, s)
 	}
 	return h.open(req), nil
+}
+
+func (l *fakeLink) SetPolicy(_ context.Context, key, policy string) error {
+	h := l.host
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s, ok := h.sessions[key]
+	if !ok {
+		return &wire.Error{Code: wire.CodeNotFound, Message: "no session " + key}
+	}
+	s.Policy = policy
+	h.put(wire.SessionChanged, s)
+	return nil
 }
 
 func (l *fakeLink) Kill(_ context.Context, key string) error {

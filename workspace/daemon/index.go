@@ -15,14 +15,21 @@ import (
 //	tasks       <task id>      -> workspace.Task as JSON
 //	doomed      <session key>  -> empty: to be ended as soon as the host can be reached
 //	index       "recovering"   -> present until the live sessions of an unreadable predecessor have been taken in
-const indexSchema = 1
+//	reports     <report id>    -> workspace.Report as JSON, the newest maxReports
+//	exits       <ULID>         -> workspace.ExitRecord as JSON, the newest workspace.MaxExits
+const indexSchema = 2
 
 var (
 	tasksBucket   = []byte("tasks")
 	doomedBucket  = []byte("doomed")
 	indexBucket   = []byte("index")
 	recoveringKey = []byte("recovering")
+	reportsBucket = []byte("reports")
+	exitsBucket   = []byte("exits")
 )
+
+// maxReports is how many reports are kept.
+const maxReports = 20
 
 // index is the durable part of the state.
 type index struct {
@@ -35,17 +42,14 @@ type indexed struct {
 	unreadable map[string]error // records that could not be read; they stay on disk and their sessions are left alone
 	doomed     map[string]bool
 	recovering bool
+	reports    []workspace.Report     // the oldest first
+	exits      []workspace.ExitRecord // likewise
 }
 
 func openIndex(path string) (*index, error) {
-	store, err := persistence.OpenStore(path, indexSchema, persistence.Migration{To: 1, Apply: func(tx *bolt.Tx) error {
-		for _, name := range [][]byte{tasksBucket, doomedBucket, indexBucket} {
-			if _, err := tx.CreateBucket(name); err != nil {
-				return err
-			}
-		}
-		return nil
-	}})
+	store, err := persistence.OpenStore(path, indexSchema,
+		persistence.Migration{To: 1, Apply: making(tasksBucket, doomedBucket, indexBucket)},
+		persistence.Migration{To: 2, Apply: making(reportsBucket, exitsBucket)})
 	if err != nil {
 		return nil, err
 	}
@@ -59,6 +63,18 @@ func openIndex(path string) (*index, error) {
 	return ix, nil
 }
 
+// making is a migration that adds buckets.
+func making(buckets ...[]byte) func(*bolt.Tx) error {
+	return func(tx *bolt.Tx) error {
+		for _, name := range buckets {
+			if _, err := tx.CreateBucket(name); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
 func (ix *index) load() (indexed, error) {
 	in := indexed{unreadable: map[string]error{}, doomed: map[string]bool{}}
 	err := ix.store.View(func(tx *bolt.Tx) error {
@@ -70,6 +86,8 @@ func (ix *index) load() (indexed, error) {
 		if err != nil {
 			return err
 		}
+		in.reports = readable[workspace.Report](tx.Bucket(reportsBucket))
+		in.exits = readable[workspace.ExitRecord](tx.Bucket(exitsBucket))
 		return tx.Bucket(tasksBucket).ForEach(func(k, v []byte) error {
 			var task workspace.Task
 			err := json.Unmarshal(v, &task)
@@ -88,6 +106,44 @@ func (ix *index) load() (indexed, error) {
 		return indexed{}, fmt.Errorf("load index: %w", err)
 	}
 	return in, nil
+}
+
+// readable decodes the records of a bucket, in the order of their keys. What cannot be read is passed over: these records only tell.
+func readable[R any](b *bolt.Bucket) []R {
+	var all []R
+	_ = b.ForEach(func(_, v []byte) error { // only the function could fail
+		var r R
+		if json.Unmarshal(v, &r) == nil {
+			all = append(all, r)
+		}
+		return nil
+	})
+	return all
+}
+
+// keep stores a record that only tells, and drops the oldest beyond limit.
+func (ix *index) keep(bucket []byte, id string, record any, limit int) error {
+	data, err := json.Marshal(record)
+	if err != nil {
+		return err
+	}
+	return ix.store.Update(func(tx *bolt.Tx) error {
+		b := tx.Bucket(bucket)
+		if err := b.Put([]byte(id), data); err != nil {
+			return err
+		}
+		n := 0
+		if err := b.ForEach(func(_, _ []byte) error { n++; return nil }); err != nil {
+			return err
+		}
+		for ; n > limit; n-- {
+			oldest, _ := b.Cursor().First()
+			if err := b.Delete(oldest); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // change is what one mutation does to the index.

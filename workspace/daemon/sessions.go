@@ -2,138 +2,171 @@ package daemon
 
 import (
 	"context"
-	"time"
+	"errors"
+	"fmt"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"moorage/ptyhost/wire"
 	"moorage/workspace"
 )
 
-// recycleLimit is how long a fresh pane of an only tab has to live to get another life. One that dies sooner would only be
-// made anew for ever; it is left dead.
-const recycleLimit = time.Second
+// maxEnds bounds how many sessions are being ended at once: each may take half a second.
+const maxEnds = 16
 
-// hostUp takes over the host's list of sessions: badges from what it says, then the sweep.
-func (d *daemon) hostUp(ctx context.Context, hello wire.Hello, sessions []wire.Session) {
-	err := d.do(ctx, func(s *state) error {
-		s.host = workspace.HostView{State: workspace.HostUp, Since: s.now(), Build: hello.Build, PID: hello.PID}
-		s.sessions = make(map[string]wire.Session, len(sessions))
-		clear(s.failures)
-		for _, session := range sessions {
-			s.sessions[session.Key] = session
-		}
-		err := s.carryOut(s.sweep(sessions))
-		s.showAll()
-		return err
+// open makes sure that the pane of key has a session, starting the host if it has to. A live session wins; one that ended is
+// returned as it is unless restart. It waits for the host, for its start and its answer.
+func (d *daemon) open(ctx context.Context, key workspace.Key, size workspace.Size, restart bool) (wire.Session, error) {
+	return d.begin(ctx, key, size, func(ctx context.Context, host Host, req wire.OpenRequest) (wire.Session, error) {
+		req.Recycle = restart
+		return host.Open(ctx, req)
 	})
-	if err != nil && ctx.Err() == nil {
-		d.log.Error("the host's sessions were not swept", "err", err)
-	}
-	d.background(d.reap)
 }
 
-// hostDown records that the host is not to be had.
-func (d *daemon) hostDown(ctx context.Context, to workspace.HostState, cause error) {
-	_ = d.do(ctx, func(s *state) error { // it fails only when the daemon stops
-		if s.host.State == to {
+// respawn starts a pane's program where it does not run: below the screen that is left of it, if there is one.
+func (d *daemon) respawn(ctx context.Context, key workspace.Key) (wire.Session, error) {
+	return d.begin(ctx, key, workspace.Size{}, func(ctx context.Context, host Host, req wire.OpenRequest) (wire.Session, error) {
+		req.Respawn = true
+		return host.Open(ctx, req)
+	})
+}
+
+// reset ends the pane's session with its screen and history, and starts a fresh one. The old one's end is not taken for an exit.
+func (d *daemon) reset(ctx context.Context, key workspace.Key, size workspace.Size) (wire.Session, error) {
+	count := func(by int) error {
+		return d.do(context.WithoutCancel(ctx), func(s *state) error {
+			s.resets[key.String()] += by
+			if s.resets[key.String()] == 0 {
+				delete(s.resets, key.String())
+			}
 			return nil
-		}
-		s.host = workspace.HostView{State: to, Since: s.now()}
-		if cause != nil && to != workspace.HostOff {
-			s.host.Error = cause.Error()
-		}
-		if to == workspace.HostOff {
-			clear(s.sessions)
-		}
-		s.log.Info("the PTY host is not connected", "state", to, "cause", cause)
-		s.showAll()
-		return nil
-	})
-}
-
-// hostEvents applies what happened to sessions, and starts what the rules of BEHAVIOUR call for.
-func (d *daemon) hostEvents(ctx context.Context, events []wire.SessionEvent) {
-	var fresh []workspace.Key
-	doomed := false
-	_ = d.do(ctx, func(s *state) error {
-		for _, ev := range events {
-			if key, ok := s.apply(ev); ok {
-				fresh = append(fresh, key)
-			}
-		}
-		doomed = len(s.doomed) > 0
-		return nil
-	}) // it fails only when the daemon stops
-	if doomed {
-		d.background(d.reap)
-	}
-	for _, key := range fresh {
-		d.background(func(ctx context.Context) {
-			if _, err := d.open(ctx, key, workspace.Size{}, false); err != nil {
-				d.log.Warn("a fresh pane has no session", "key", key.String(), "err", err)
-			}
 		})
 	}
+	if err := count(+1); err != nil {
+		return wire.Session{}, err
+	}
+	defer count(-1) //nolint:errcheck // it fails only when the daemon stops
+	return d.begin(ctx, key, size, func(ctx context.Context, host Host, req wire.OpenRequest) (wire.Session, error) {
+		return host.Reset(ctx, req)
+	})
 }
 
-// apply brings one event into the state. It returns the key of a pane that was made and needs a session.
-func (s *state) apply(ev wire.SessionEvent) (fresh workspace.Key, ok bool) {
-	key, err := workspace.ParseKey(ev.Session.Key)
+// begin asks the host for a session by call and brings the outcome into the state. If the pane was closed meanwhile, the session
+// is ended again.
+func (d *daemon) begin(ctx context.Context, key workspace.Key, size workspace.Size, call func(context.Context, Host, wire.OpenRequest) (wire.Session, error)) (wire.Session, error) {
+	var req wire.OpenRequest
+	err := d.do(ctx, func(s *state) (err error) {
+		if _, err := s.pane(key); err != nil {
+			return err
+		}
+		task := s.tasks[key.Task]
+		req, err = task.SessionSpec(key.Tab, key.Pane)
+		return err
+	})
 	if err != nil {
-		return fresh, false
+		return wire.Session{}, err
 	}
-	had, known := s.sessions[ev.Session.Key]
-	if known && ev.Session.ID < had.ID {
-		return fresh, false // of a session that this one has replaced
+	req.Cols, req.Rows = size.Cols, size.Rows
+	session, err := d.call(ctx, req, call)
+	closed := false
+	// The outcome counts also when the caller has left meanwhile.
+	if stateErr := d.do(context.WithoutCancel(ctx), func(s *state) error {
+		if _, gone := s.pane(key); gone != nil {
+			closed = true
+			return s.commit(change{doom: []workspace.Key{key}})
+		}
+		s.started(key, session, err)
+		return nil
+	}); stateErr != nil {
+		return wire.Session{}, errors.Join(err, stateErr)
 	}
-	if ev.Kind == wire.SessionRemoved {
-		delete(s.sessions, ev.Session.Key)
+	if closed {
+		d.reap(d.base)
+		return wire.Session{}, workspace.NoPane(key.Task, key.Tab, key.Pane)
+	}
+	if err != nil {
+		return wire.Session{}, workspace.AsError(fmt.Errorf("start %s: %w", key, err))
+	}
+	return session, nil
+}
+
+func (d *daemon) call(ctx context.Context, req wire.OpenRequest, call func(context.Context, Host, wire.OpenRequest) (wire.Session, error)) (wire.Session, error) {
+	host, err := d.link.ensure(ctx)
+	if err != nil {
+		return wire.Session{}, err
+	}
+	var session wire.Session
+	err = d.link.call(ctx, host, func(ctx context.Context) (err error) {
+		session, err = call(ctx, host, req)
+		return err
+	})
+	return session, err
+}
+
+// started records the outcome of asking for a session. The host's events may have told a later one already.
+func (s *state) started(key workspace.Key, session wire.Session, err error) {
+	name := key.String()
+	if err != nil {
+		s.failures[name] = workspace.Clean(err.Error(), 1000)
 		s.show(key.Task)
-		return fresh, false
+		return
 	}
-	s.sessions[ev.Session.Key] = ev.Session
-	delete(s.failures, ev.Session.Key)
-	if s.unwanted(key, ev.Session) {
-		_ = s.commit(change{doom: []workspace.Key{key}}) // it is logged, and the next sweep would see it again
-		return fresh, false
-	}
-	s.noteTitle(key, ev.Session.Title)
-	ended := ev.Session.State == wire.SessionExited
-	wasEnded := known && had.ID == ev.Session.ID && had.State != wire.SessionLive
-	if ended && !wasEnded && s.resets[ev.Session.Key] == 0 {
-		fresh, ok = s.exited(key, ev.Session)
+	delete(s.failures, name)
+	had, known := s.sessions[name]
+	stale := known && (had.ID > session.ID || had.ID == session.ID && !had.Alive())
+	if !stale {
+		s.sessions[name] = session
 	}
 	s.show(key.Task)
-	return fresh, ok
 }
 
-// unwanted reports whether a session was started for a pane that is closed already, by somebody who had not heard of it yet. A
-// key is in the layout before anybody is told it, and is never used twice, so one that is missing now was closed. In a sweep
-// it may have been lost instead; that is another rule.
-func (s *state) unwanted(key workspace.Key, session wire.Session) bool {
-	if _, err := s.pane(key); err == nil {
-		return false
+// reap ends every doomed session that the host can be asked to end now; the rest waits for the next sweep. It returns when
+// nothing of the ended ones runs any more. It never starts the host. ctx is the daemon's, not a caller's: what is doomed ends also
+// when who doomed it has left.
+func (d *daemon) reap(ctx context.Context) {
+	host := d.link.current()
+	if host == nil {
+		return
 	}
-	return session.Alive() && !s.doomed[key.String()] && !s.recovering && s.unreadable[key.Task] == nil
-}
-
-// exited applies the end of a pane's program to the layout.
-func (s *state) exited(key workspace.Key, session wire.Session) (fresh workspace.Key, ok bool) {
-	if _, err := s.pane(key); err != nil {
-		return fresh, false // closed already
+	var keys []string
+	if err := d.do(ctx, func(s *state) error {
+		for key := range s.doomed {
+			if !s.ending[key] {
+				s.ending[key] = true
+				keys = append(keys, key)
+			}
+		}
+		return nil
+	}); err != nil || len(keys) == 0 {
+		return
 	}
-	if s.recycled[key.String()] && session.Exit != nil && session.Exit.Time.Sub(session.Created) < recycleLimit {
-		s.log.Warn("a fresh shell died at once and is left dead", "key", key.String(), "code", session.Exit.Code)
-		return fresh, false
+	slices.Sort(keys)
+	gone := make([]bool, len(keys))
+	var group errgroup.Group
+	group.SetLimit(maxEnds)
+	for i, key := range keys {
+		group.Go(func() error {
+			err := d.link.call(ctx, host, func(ctx context.Context) error { return host.Kill(ctx, key) })
+			if gone[i] = err == nil || wire.CodeOf(err) == wire.CodeNotFound; !gone[i] {
+				d.log.Warn("a session was not ended", "key", key, "err", err)
+			}
+			return nil
+		})
 	}
-	var made *workspace.Pane
-	_, err := s.edit(key.Task, func(t *workspace.Task) ([]workspace.Key, error) {
-		made, _ = t.PaneExited(key.Tab, key.Pane)
-		return []workspace.Key{key}, nil
+	_ = group.Wait() // no member fails
+	err := d.do(ctx, func(s *state) error {
+		var c change
+		for i, key := range keys {
+			delete(s.ending, key)
+			if gone[i] {
+				c.spared = append(c.spared, key)
+				delete(s.sessions, key)
+			}
+		}
+		return s.commit(c)
 	})
-	if err != nil || made == nil {
-		return fresh, false
+	if err != nil && ctx.Err() == nil {
+		d.log.Warn("ended sessions stay marked", "err", err)
 	}
-	fresh = workspace.Key{Task: key.Task, Tab: key.Tab, Pane: made.ID}
-	s.recycled[fresh.String()] = true
-	return fresh, true
 }

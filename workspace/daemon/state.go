@@ -47,6 +47,11 @@ type state struct {
 
 	ending map[string]bool // doomed sessions that somebody is ending right now
 
+	restoring *restore               // the one under way, nil without
+	reports   []workspace.Report     // of those before it, the oldest first
+	exits     []workspace.ExitRecord // the oldest first
+	limit     int                    // of exits
+
 	life   lifetime
 	titles map[string]bool // tasks with a title that the index lacks
 }

@@ -3,12 +3,13 @@ package daemon
 import (
 	"context"
 
+	"moorage/ptyhost/wire"
 	"moorage/workspace"
 )
 
 func (d *daemon) tabAdd(ctx context.Context, p workspace.TabAdd) (any, error) {
-	if p.Policy != "" && !p.Policy.Valid() {
-		return nil, workspace.Fail(workspace.CodeInvalid, "say if-lost, reattach-only or always", "%q is no relaunch policy", p.Policy)
+	if err := checkPolicy(p.Policy); p.Policy != "" && err != nil {
+		return nil, err
 	}
 	if err := checkDir(p.Dir); err != nil {
 		return nil, err
@@ -66,6 +67,61 @@ func (d *daemon) tabSelect(ctx context.Context, p workspace.TabRef) (any, error)
 		t.ActiveTab = p.Tab
 		return nil
 	})
+}
+
+func checkPolicy(p workspace.Policy) error {
+	if p.Valid() {
+		return nil
+	}
+	return workspace.Fail(workspace.CodeInvalid, "say if-lost, reattach-only or always", "%q is no relaunch policy", p)
+}
+
+// tabPolicy changes a tab's policy. The layout's word counts; the host's records are brought into line as soon as it can be asked.
+func (d *daemon) tabPolicy(ctx context.Context, p workspace.TabPolicy) (any, error) {
+	if err := checkPolicy(p.Policy); err != nil {
+		return nil, err
+	}
+	ref := workspace.TabRef{Task: p.Task, Tab: p.Tab}
+	_, err := d.editedTab(ctx, ref, func(_ *workspace.Task, tab *workspace.Tab) error {
+		tab.Policy = p.Policy
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	d.background(d.tellPolicies)
+	return done{}, nil
+}
+
+// tellPolicies tells the host the policies of the layout where it has others.
+func (d *daemon) tellPolicies(ctx context.Context) {
+	host := d.link.current()
+	if host == nil {
+		return
+	}
+	wanted := make(map[string]string)
+	if d.do(ctx, func(s *state) error {
+		for _, task := range s.tasks {
+			for i := range task.Tabs {
+				for _, key := range task.Tabs[i].Keys(task.ID) {
+					policy := string(orDefault(task.Tabs[i].Policy, workspace.PolicyIfLost))
+					if session, ok := s.sessions[key]; ok && session.Policy != policy {
+						wanted[key] = policy
+					}
+				}
+			}
+		}
+		return nil
+	}) != nil {
+		return
+	}
+	for key, policy := range wanted {
+		err := d.link.call(ctx, host, func(ctx context.Context) error { return host.SetPolicy(ctx, key, policy) })
+		if err != nil && wire.CodeOf(err) != wire.CodeNotFound {
+			d.log.Warn("the host was not told a policy", "key", key, "err", err)
+			return // the next host is told anew
+		}
+	}
 }
 
 func (d *daemon) editedTab(ctx context.Context, ref workspace.TabRef, f func(*workspace.Task, *workspace.Tab) error) (any, error) {

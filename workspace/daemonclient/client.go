@@ -180,6 +180,31 @@ func (c *Client) SetRatio(ctx context.Context, p workspace.SplitRatio) error {
 	return c.tell(ctx, workspace.MethodSplitRatio, p)
 }
 
+// SetPolicy gives a tab another relaunch policy.
+func (c *Client) SetPolicy(ctx context.Context, p workspace.TabPolicy) error {
+	return c.tell(ctx, workspace.MethodTabPolicy, p)
+}
+
+// Restore begins to start again what stayed behind, or joins the restore that runs, and returns its report so far. Report follows it.
+func (c *Client) Restore(ctx context.Context, p workspace.Restore) (workspace.Report, error) {
+	return call[workspace.Report](ctx, c, workspace.MethodRestore, p)
+}
+
+// Report returns a report, the latest for an empty ID, once it is another than the caller has; see ReportRef.
+func (c *Client) Report(ctx context.Context, p workspace.ReportRef) (workspace.Report, error) {
+	return call[workspace.Report](ctx, c, workspace.MethodReport, p)
+}
+
+// Reports returns the reports that are kept, the newest first.
+func (c *Client) Reports(ctx context.Context) ([]workspace.Report, error) {
+	return call[[]workspace.Report](ctx, c, workspace.MethodReports, nil)
+}
+
+// Exits returns the exit records, the newest first.
+func (c *Client) Exits(ctx context.Context) ([]workspace.ExitRecord, error) {
+	return call[[]workspace.ExitRecord](ctx, c, workspace.MethodExits, nil)
+}
+
 // Status returns the daemon about itself.
 func (c *Client) Status(ctx context.Context) (workspace.DaemonStatus, error) {
 	return call[workspace.DaemonStatus](ctx, c, workspace.MethodStatus, nil)
