@@ -47,6 +47,7 @@ type TaskAdd struct {
 	First   bool     `json:"first,omitempty"`
 	Title   string   `json:"title,omitempty"`
 	Command []string `json:"command,omitempty"`
+	Policy  Policy   `json:"policy,omitempty"` // of its first tab
 	Size
 }
 

@@ -27,7 +27,7 @@ func apiCommand(env Env) *cobra.Command {
 	}
 	for _, verb := range []*cobra.Command{
 		listCommand(env), ptyListCommand(env), addCommand(env), tabAddCommand(env), tabCloseCommand(env), splitCommand(env),
-		deleteCommand(env), readScreenCommand(env), sendKeysCommand(env),
+		deleteCommand(env), readScreenCommand(env), sendKeysCommand(env), readOutputCommand(env), peekCommand(env), tabPolicyCommand(env),
 	} {
 		inJSON(env, verb)
 		cmd.AddCommand(verb)

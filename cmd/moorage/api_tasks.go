@@ -46,6 +46,7 @@ func addCommand(env Env) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&p.Scratch, "scratch", false, "a scratch task in your home directory")
 	cmd.Flags().StringVar(&p.Title, "title", "", "its title (default: the directory's name)")
+	policyFlag(cmd, &p.Policy)
 	sizeFlags(cmd, &p.Size)
 	return cmd
 }
@@ -73,7 +74,6 @@ func deleteCommand(env Env) *cobra.Command {
 
 func tabAddCommand(env Env) *cobra.Command {
 	var p workspace.TabAdd
-	var policy string
 	cmd := &cobra.Command{
 		Use:   "tab-add TASK [-- COMMAND...]",
 		Short: "Append a tab to a task",
@@ -92,7 +92,7 @@ func tabAddCommand(env Env) *cobra.Command {
 				if err != nil {
 					return nil, err
 				}
-				p.Task, p.Command, p.Policy = t.ID, command, workspace.Policy(policy)
+				p.Task, p.Command = t.ID, command
 				if p.Dir != "" {
 					p.Dir = absolute(env, p.Dir)
 				}
@@ -102,7 +102,7 @@ func tabAddCommand(env Env) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&p.Name, "name", "", "its name (default: what its program calls itself)")
 	cmd.Flags().StringVar(&p.Dir, "dir", "", "where it starts (default: the task's directory)")
-	cmd.Flags().StringVar(&policy, "policy", "", "when it is started again: if-lost, reattach-only or always (default: if-lost)")
+	policyFlag(cmd, &p.Policy)
 	sizeFlags(cmd, &p.Size)
 	return cmd
 }
@@ -153,6 +153,10 @@ func splitCommand(env Env) *cobra.Command {
 	cmd.Flags().StringVar(&p.Dir, "dir", "", "where it starts (default: where the divided pane's program is)")
 	sizeFlags(cmd, &p.Size)
 	return cmd
+}
+
+func policyFlag(cmd *cobra.Command, policy *workspace.Policy) {
+	cmd.Flags().StringVar((*string)(policy), "policy", "", "when it is started again: if-lost, reattach-only or always (default: if-lost)")
 }
 
 func sizeFlags(cmd *cobra.Command, size *workspace.Size) {

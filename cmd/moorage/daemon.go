@@ -20,6 +20,7 @@ func daemonCommand(env Env) *cobra.Command {
 			defer p.close()
 			return daemonprocess.Run(cmd.Context(), daemonprocess.Config{
 				Home: p.home, Build: buildName(), Log: p.log, StartHost: starter(p.home, "ptyhost"),
+				Exits: p.settings.Exits,
 			})
 		},
 	}

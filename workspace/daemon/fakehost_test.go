@@ -168,6 +168,15 @@ func (l *fakeLink) Subscribe(_ context.Context, f func(wire.SessionEvent)) ([]wi
 	return all, nil
 }
 
+func (l *fakeLink) List(context.Context) ([]wire.Session, error) {
+	select {
+	case <-l.done:
+		return nil, wire.ErrClosed
+	default:
+		return nil, nil
+	}
+}
+
 func (l *fakeLink) Open(ctx context.Context, req wire.OpenRequest) (wire.Session, error) {
 	h := l.host
 	h.mu.Lock()

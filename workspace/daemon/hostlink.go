@@ -15,6 +15,7 @@ type Host interface {
 	Remote() wire.Hello
 	// Subscribe returns every session, then calls f for what happens to them, in order. f does not block.
 	Subscribe(ctx context.Context, f func(wire.SessionEvent)) ([]wire.Session, error)
+	List(ctx context.Context) ([]wire.Session, error)
 	Open(ctx context.Context, req wire.OpenRequest) (wire.Session, error)
 	Reset(ctx context.Context, req wire.OpenRequest) (wire.Session, error)
 	Kill(ctx context.Context, key string) error

@@ -46,7 +46,7 @@ func clone(r workspace.Report) workspace.Report {
 
 // restore starts again what stayed behind. It returns when the run has begun, or is another's; a dry run is over by then.
 func (d *daemon) restore(ctx context.Context, p workspace.Restore) (any, error) {
-	if _, err := d.link.ensure(ctx); err != nil { // it is the host that knows what there is
+	if err := d.lookAgain(ctx); err != nil {
 		return nil, err
 	}
 	var report workspace.Report
@@ -72,6 +72,35 @@ func (d *daemon) restore(ctx context.Context, p workspace.Restore) (any, error) 
 		d.background(d.carryRestore)
 	}
 	return report, err
+}
+
+// lookAgain makes sure that what the state has of sessions is the host's word of now: one that has just fallen may not have been missed yet.
+func (d *daemon) lookAgain(ctx context.Context) error {
+	for {
+		host, err := d.link.ensure(ctx)
+		if err != nil {
+			return err
+		}
+		err = d.link.call(ctx, host, func(ctx context.Context) error {
+			_, err := host.List(ctx)
+			return err
+		})
+		if err == nil || ctx.Err() != nil || wire.CodeOf(err) != "" && wire.CodeOf(err) != wire.CodeAway {
+			return err
+		}
+		select { // it is gone: the link dials the next one
+		case <-host.Done():
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if d.link.current() == host {
+			select {
+			case <-time.After(10 * time.Millisecond):
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+	}
 }
 
 // plan judges every pane: what is to be started again is pending.

@@ -18,6 +18,9 @@ type done struct{}
 
 // taskAdd gives the task of a directory, made if there is none, or a new scratch task; with a first tab that runs.
 func (d *daemon) taskAdd(ctx context.Context, p workspace.TaskAdd) (any, error) {
+	if err := checkPolicy(p.Policy); p.Policy != "" && err != nil {
+		return nil, err
+	}
 	fresh, err := newTask(p)
 	if err != nil {
 		return nil, err
@@ -37,7 +40,7 @@ func (d *daemon) taskAdd(ctx context.Context, p workspace.TaskAdd) (any, error) 
 		}
 		fresh.Position = s.nextPosition()
 		fresh.Created, fresh.Updated = s.now(), s.now()
-		tab := fresh.AddTab(workspace.Tab{Command: p.Command}, "")
+		tab := fresh.AddTab(workspace.Tab{Command: p.Command, Policy: p.Policy}, "")
 		added = workspace.Added{Task: fresh, Tab: tab.ID, Pane: tab.Panes[0].ID}
 		return s.commit(change{put: []workspace.Task{fresh}})
 	})

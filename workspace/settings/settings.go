@@ -25,6 +25,8 @@ type Settings struct {
 	Prefix string `toml:"prefix"`
 	// Clock shows the time in the status line. It wakes every client once a minute.
 	Clock bool `toml:"clock"`
+	// Exits is how many ends of programs are kept for `moorage exits`, 1 to 1000.
+	Exits int `toml:"exits"`
 	// Keys gives actions other keys: back = "ctrl+b ctrl+q". F1 in a client lists the actions.
 	Keys     map[string]string `toml:"keys"`
 	Terminal Terminal          `toml:"terminal"`
@@ -51,6 +53,7 @@ func Default() Settings {
 	return Settings{
 		Port:   7022,
 		Prefix: "ctrl+a",
+		Exits:  50,
 		Terminal: Terminal{
 			ScrollbackRows: 20_000,
 			Foreground:     "#d0d0d0",
@@ -118,6 +121,7 @@ var (
 func (s Settings) check() error {
 	return errors.Join(
 		within("port", s.Port, 0, 65535),
+		within("exits", s.Exits, 1, 1000),
 		matching("prefix", s.Prefix, prefixForm, `"ctrl+" and a letter, like "ctrl+a"`),
 		within("terminal.scrollback_rows", s.Terminal.ScrollbackRows, 100, 100_000),
 		matching("terminal.foreground", s.Terminal.Foreground, colourForm, `"#rrggbb"`),
