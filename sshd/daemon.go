@@ -67,6 +67,26 @@ func (d daemonOf) SetRatio(ctx context.Context, p workspace.SplitRatio) error {
 	return told(ctx, d, (*daemonclient.Client).SetRatio, p)
 }
 
+func (d daemonOf) SetPolicy(ctx context.Context, p workspace.TabPolicy) error {
+	return told(ctx, d, (*daemonclient.Client).SetPolicy, p)
+}
+
+func (d daemonOf) Restore(ctx context.Context, p workspace.Restore) (workspace.Report, error) {
+	return asked(ctx, d, (*daemonclient.Client).Restore, p)
+}
+
+func (d daemonOf) Report(ctx context.Context, p workspace.ReportRef) (workspace.Report, error) {
+	return asked(ctx, d, (*daemonclient.Client).Report, p)
+}
+
+func (d daemonOf) Exits(ctx context.Context) ([]workspace.ExitRecord, error) {
+	c, err := d.w.reach(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return c.Exits(ctx)
+}
+
 func (d daemonOf) RenameTask(ctx context.Context, task, title string) error {
 	c, err := d.w.reach(ctx)
 	if err != nil {

@@ -79,6 +79,11 @@ func init() {
 		keymap.Last:       pure(func(m *Model) { m.side.move(m.sidebarRows(), 1<<20) }),
 		keymap.Fold:       pure(func(m *Model) { m.side.fold(m.sidebarRows(), true) }),
 		keymap.Unfold:     pure(func(m *Model) { m.side.fold(m.sidebarRows(), false) }),
+		keymap.AskTab:     (*Model).askNewTab,
+		keymap.Policy:     (*Model).askPolicy,
+		keymap.Restore:    func(m *Model) tea.Cmd { return m.restore(false) },
+		keymap.Report:     (*Model).lastReport,
+		keymap.Exits:      (*Model).openExits,
 		keymap.MoveUp:     func(m *Model) tea.Cmd { return m.moveRow(-1) },
 		keymap.MoveDown:   func(m *Model) tea.Cmd { return m.moveRow(1) },
 	}

@@ -2,8 +2,6 @@ package ui
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"moorage/ptyhost/vt"
 	"moorage/ui/input"
@@ -125,84 +123,40 @@ func (*confirm) paste(string) {}
 // prompt asks for a line of text.
 type prompt struct {
 	label string
-	text  []rune
-	at    int
+	line  *line
 	then  func(string) tea.Cmd
 }
 
-const maxPrompt = 200
-
 func newPrompt(label, text string, then func(string) tea.Cmd) *prompt {
-	p := &prompt{label: label, then: then}
-	p.paste(text)
-	return p
+	return &prompt{label: label, line: newLine(text), then: then}
 }
 
 func (p *prompt) size(within Size) Size { return Size{min(60, within.Cols), 4} }
 
 func (p *prompt) draw(f *paint.Frame, r paint.Rect) vt.Cursor {
 	f.Text(r.X, r.Y, r.W, p.label, theme.Bold)
-	// Show the end of what does not fit, up to the cursor.
-	before := string(p.text[:p.at])
-	for paint.StringWidth(before) > r.W-1 {
-		_, n := utf8.DecodeRuneInString(before)
-		before = before[n:]
-	}
-	w := f.Text(r.X, r.Y+1, r.W, before, theme.Text)
-	f.Text(r.X+w, r.Y+1, r.W-w, string(p.text[p.at:]), theme.Text)
 	f.Text(r.X, r.Y+3, r.W, "Enter: take it   Esc: leave", theme.Faint)
-	return vt.Cursor{X: r.X + w, Y: r.Y + 1, Visible: true}
+	return p.line.draw(f, paint.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: 1})
 }
 
 func (p *prompt) key(k input.Key) (tea.Cmd, bool) {
 	switch {
 	case k.Code == input.Enter:
-		return p.then(strings.TrimSpace(string(p.text))), true
+		return p.then(strings.TrimSpace(p.line.String())), true
 	case k.Code == input.Escape, k.Matches(input.Key{Code: 'c', Mods: input.Ctrl}):
 		return nil, true
-	case k.Code == input.Backspace:
-		if p.at > 0 {
-			p.text = append(p.text[:p.at-1], p.text[p.at:]...)
-			p.at--
-		}
-	case k.Code == input.Delete:
-		if p.at < len(p.text) {
-			p.text = append(p.text[:p.at], p.text[p.at+1:]...)
-		}
-	case k.Code == input.Left:
-		p.at = max(p.at-1, 0)
-	case k.Code == input.Right:
-		p.at = min(p.at+1, len(p.text))
-	case k.Code == input.Home, k.Matches(input.Key{Code: 'a', Mods: input.Ctrl}):
-		p.at = 0
-	case k.Code == input.End, k.Matches(ctrlE):
-		p.at = len(p.text)
-	case k.Matches(input.Key{Code: 'u', Mods: input.Ctrl}):
-		p.text, p.at = p.text[p.at:], 0
-	case k.Mods&(input.Ctrl|input.Alt|input.Super) == 0:
-		p.paste(k.Typed())
 	}
+	p.line.key(k)
 	return nil, false
 }
 
-func (p *prompt) paste(text string) {
-	for _, r := range text {
-		if len(p.text) >= maxPrompt {
-			return
-		}
-		if !unicode.IsPrint(r) {
-			continue
-		}
-		p.text = append(p.text[:p.at], append([]rune{r}, p.text[p.at:]...)...)
-		p.at++
-	}
-}
+func (p *prompt) paste(text string) { p.line.paste(text) }
 
 // help lists what the keys do now.
 type help struct {
 	lines []helpLine
-	top   int
-	rows  int
+	keys  int // columns of the first column
+	pager pager
 }
 
 type helpLine struct {
@@ -229,46 +183,38 @@ func newHelp(keys *keymap.Map, exact bool) *help {
 		helpLine{"drag a border", "resize the panes beside it", false},
 		helpLine{"drag in a pane", "select and copy", false},
 		helpLine{"wheel", "scroll back", false})
+	for _, l := range h.lines {
+		if !l.head {
+			h.keys = max(h.keys, paint.StringWidth(l.key)+2)
+		}
+	}
 	return h
 }
-
-const helpKeys = 26
 
 func (h *help) size(within Size) Size {
 	return Size{min(76, within.Cols), min(len(h.lines)+2, within.Rows)}
 }
 
 func (h *help) draw(f *paint.Frame, r paint.Rect) vt.Cursor {
-	h.rows = max(r.H-2, 1)
-	h.top = max(min(h.top, len(h.lines)-h.rows), 0)
-	for y := 0; y < h.rows && h.top+y < len(h.lines); y++ {
-		l := h.lines[h.top+y]
+	from, to := h.pager.span(len(h.lines), r.H-2)
+	for i, l := range h.lines[from:to] {
+		y := r.Y + i
 		if l.head {
-			f.Text(r.X, r.Y+y, r.W, l.key, theme.Title)
+			f.Text(r.X, y, r.W, l.key, theme.Title)
 			continue
 		}
-		w := min(helpKeys, r.W/2)
-		f.Text(r.X, r.Y+y, w-1, l.key, theme.Key)
-		f.Text(r.X+w, r.Y+y, r.W-w, l.text, theme.Text)
+		w := min(h.keys, r.W*3/5)
+		f.Text(r.X, y, w-1, l.key, theme.Key)
+		f.Text(r.X+w, y, r.W-w, l.text, theme.Text)
 	}
-	f.Text(r.X, r.Y+r.H-1, r.W, "up, down: scroll   Esc: close", theme.Faint)
-	return vt.Cursor{}
+	return scrollHint(f, r, "")
 }
 
 func (h *help) key(k input.Key) (tea.Cmd, bool) {
+	if h.pager.key(k) {
+		return nil, false
+	}
 	switch k.Code {
-	case input.Up, 'k':
-		h.top--
-	case input.Down, 'j':
-		h.top++
-	case input.PageUp:
-		h.top -= h.rows
-	case input.PageDown, input.Space:
-		h.top += h.rows
-	case input.Home:
-		h.top = 0
-	case input.End:
-		h.top = len(h.lines)
 	case input.Escape, input.Enter, 'q', input.F1, '?':
 		return nil, true
 	}

@@ -169,6 +169,12 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case busyMsg:
 		cmd = m.takeBusy(msg)
+	case reportMsg:
+		cmd = m.takeReport(msg)
+	case againMsg:
+		cmd = m.restore(true)
+	case exitsMsg:
+		m.takeExits(msg)
 	case rowsMsg:
 		cmd = m.takeRows(msg)
 	case noticeMsg:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -34,6 +35,11 @@ type bench struct {
 	held  bool // the output takes nothing
 	raw   []byte
 	queue []Event
+
+	tabs     []workspace.TabAdd
+	policies []workspace.TabPolicy
+	report   workspace.Report
+	exits    []workspace.ExitRecord
 }
 
 type benchScreen struct {
@@ -105,7 +111,8 @@ func (b *bench) AddTask(context.Context, workspace.TaskAdd) (workspace.Added, er
 func (b *bench) RenameTask(context.Context, string, string) error { return errBench }
 func (b *bench) MoveTask(context.Context, string, int) error      { return errBench }
 func (b *bench) DeleteTask(context.Context, string) error         { return errBench }
-func (b *bench) AddTab(context.Context, workspace.TabAdd) (workspace.Added, error) {
+func (b *bench) AddTab(_ context.Context, p workspace.TabAdd) (workspace.Added, error) {
+	b.tabs = append(b.tabs, p)
 	return workspace.Added{}, errBench
 }
 func (b *bench) CloseTab(context.Context, workspace.TabRef) error          { return errBench }
@@ -120,6 +127,32 @@ func (b *bench) ResetPane(context.Context, workspace.PaneOpen) error { return er
 func (b *bench) SetRatio(context.Context, workspace.SplitRatio) error {
 	return errBench
 }
+
+func (b *bench) SetPolicy(_ context.Context, p workspace.TabPolicy) error {
+	b.policies = append(b.policies, p)
+	return nil
+}
+
+func (b *bench) Restore(_ context.Context, p workspace.Restore) (workspace.Report, error) {
+	b.report.All = p.All
+	return b.report, nil
+}
+
+func (b *bench) Report(_ context.Context, p workspace.ReportRef) (workspace.Report, error) {
+	if p.Seen < 0 {
+		return b.report, nil
+	}
+	r := b.report
+	r.Ended = r.Started.Add(time.Second)
+	r.Lines = slices.Clone(r.Lines)
+	for i := range r.Lines {
+		if r.Lines[i].Outcome == workspace.OutcomePending {
+			r.Lines[i].Outcome = workspace.OutcomeRelaunched
+		}
+	}
+	return r, nil
+}
+func (b *bench) Exits(context.Context) ([]workspace.ExitRecord, error) { return b.exits, nil }
 
 // twoTasks is a world of two tasks: one with a split tab and another tab, one
 // with a single shell.

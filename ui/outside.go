@@ -23,6 +23,10 @@ type Daemon interface {
 	ClosePane(context.Context, workspace.PaneRef) error
 	ResetPane(context.Context, workspace.PaneOpen) error
 	SetRatio(context.Context, workspace.SplitRatio) error
+	SetPolicy(context.Context, workspace.TabPolicy) error
+	Restore(context.Context, workspace.Restore) (workspace.Report, error)
+	Report(context.Context, workspace.ReportRef) (workspace.Report, error)
+	Exits(context.Context) ([]workspace.ExitRecord, error)
 }
 
 // World is what the daemon says of everything, and how it stands itself.

@@ -57,6 +57,11 @@ const (
 	MoveDown    Action = "move-down"
 	MoveTabLeft Action = "move-tab-left"
 	MoveTabRite Action = "move-tab-right"
+	AskTab      Action = "new-tab-with"
+	Policy      Action = "policy"
+	Restore     Action = "restore"
+	Report      Action = "report"
+	Exits       Action = "exits"
 )
 
 // Tab returns the action that shows tab n of the task, from 1 to 9.
@@ -118,6 +123,7 @@ func Defaults() []Binding {
 		{InSidebar, []string{"right"}, Unfold, "unfold", false},
 		{InSidebar, []string{"n"}, NewTask, "new task", false},
 		{InSidebar, []string{"t"}, NewTab, "new tab", false},
+		{InSidebar, []string{"T"}, AskTab, "new tab with a command, a place, a policy", false},
 		{InSidebar, []string{"r"}, Rename, "rename", false},
 		{InSidebar, []string{"d", "delete"}, DeleteTask, "delete", false},
 		{InSidebar, []string{"K", "shift+up"}, MoveUp, "move up", false},
@@ -146,6 +152,11 @@ func Defaults() []Binding {
 		{AfterPref, []string{","}, Rename, "rename", false},
 		{AfterPref, []string{"["}, ScrollUp, "scroll back", false},
 		{AfterPref, []string{"]"}, ScrollEnd, "back to the live screen", false},
+		{AfterPref, []string{"T"}, AskTab, "new tab with a command, a place, a policy", false},
+		{AfterPref, []string{"P"}, Policy, "when the tab's programs are started again", false},
+		{AfterPref, []string{"R"}, Restore, "restore: start again what was lost", false},
+		{AfterPref, []string{"r"}, Report, "what the last restore brought back", false},
+		{AfterPref, []string{"i"}, Exits, "programs that ended, with their last lines", false},
 		{AfterPref, []string{"s"}, Sidebar, "to the sidebar", false},
 		{AfterPref, []string{"d"}, Quit, "detach", false},
 		{AfterPref, []string{"q"}, Verbatim, "send the next key to the pane as it is", false},

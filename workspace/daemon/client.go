@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"sync"
+	"time"
 
 	"moorage/ptyhost/wire"
 	"moorage/workspace"
@@ -41,7 +42,7 @@ type method func(ctx context.Context, c *client, params json.RawMessage) (any, e
 
 // methods is the daemon's whole interface.
 var methods = map[string]method{
-	workspace.MethodSubscribe:  func(_ context.Context, c *client, _ json.RawMessage) (any, error) { return c.subscribe(), nil },
+	workspace.MethodSubscribe:  func(ctx context.Context, c *client, _ json.RawMessage) (any, error) { return c.subscribe(ctx), nil },
 	workspace.MethodNext:       func(ctx context.Context, c *client, _ json.RawMessage) (any, error) { return c.nextDelta(ctx) },
 	workspace.MethodTaskAdd:    taking((*daemon).taskAdd),
 	workspace.MethodTaskRename: taking((*daemon).taskRename),
@@ -96,8 +97,16 @@ func (c *client) Binary(*wire.Conn, wire.Kind, []byte) {}
 // Event does too.
 func (c *client) Event(*wire.Conn, string, json.RawMessage) {}
 
+// lookLimit is how long the first clients wait for the look at the host.
+const lookLimit = time.Second
+
 // subscribe gives everything and remembers what changes from then on. Subscribing again starts over.
-func (c *client) subscribe() workspace.Snapshot {
+func (c *client) subscribe(ctx context.Context) workspace.Snapshot {
+	select { // who comes first is not shown unknown badges for want of a moment
+	case <-c.d.looked:
+	case <-time.After(lookLimit):
+	case <-ctx.Done():
+	}
 	facts, sub := c.d.state.bus.Subscribe()
 	c.unsubscribe(sub)
 	snapshot := workspace.Snapshot{Build: c.d.build, Tasks: []workspace.TaskView{}}

@@ -48,6 +48,8 @@ type daemon struct {
 	state   *state
 	link    *hostLink
 	stopped chan struct{} // the state's owner is gone
+	looked  chan struct{} // closed when the host has been looked for once
+	lookup  sync.Once
 	quit    context.CancelFunc
 
 	base context.Context // of the daemon's own work; it ends when the daemon does
@@ -121,6 +123,7 @@ func newState(cfg Config, ix *index) (*state, error) {
 		host:     workspace.HostView{State: workspace.HostAway, Since: now()},
 		sessions: make(map[string]wire.Session), failures: make(map[string]string), recycled: make(map[string]bool),
 		resets: make(map[string]int), ending: make(map[string]bool), titles: make(map[string]bool),
+		asking: make(map[string]int), brief: make(map[string]uint64),
 		reports: broken(in.reports), exits: in.exits, limit: orDefault(cfg.Exits, workspace.MaxExits),
 		life: newLifetime(now(), orDefault(cfg.Grace, DefaultGrace), orDefault(cfg.FirstClient, DefaultFirstClient)),
 	}
@@ -138,7 +141,7 @@ func newState(cfg Config, ix *index) (*state, error) {
 func newDaemon(ctx context.Context, quit context.CancelFunc, cfg Config, s *state) *daemon {
 	d := &daemon{
 		log: cfg.Log, build: cfg.Build, began: time.Now(), state: s,
-		stopped: make(chan struct{}), quit: quit, base: ctx,
+		stopped: make(chan struct{}), looked: make(chan struct{}), quit: quit, base: ctx,
 	}
 	dial := cfg.DialHost
 	if dial == nil {

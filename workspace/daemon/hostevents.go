@@ -31,6 +31,7 @@ func (d *daemon) hostUp(ctx context.Context, hello wire.Hello, sessions []wire.S
 	if err != nil && ctx.Err() == nil {
 		d.log.Error("the host's sessions were not swept", "err", err)
 	}
+	d.lookup.Do(func() { close(d.looked) })
 	d.background(d.reap)
 	d.background(d.tellPolicies)
 }
@@ -52,6 +53,7 @@ func (d *daemon) hostDown(ctx context.Context, to workspace.HostState, cause err
 		s.showAll()
 		return nil
 	})
+	d.lookup.Do(func() { close(d.looked) })
 }
 
 // hostEvents applies what happened to sessions, and starts what the rules of BEHAVIOUR call for.
@@ -106,6 +108,9 @@ func (s *state) apply(ev wire.SessionEvent) (fresh workspace.Key, ok bool) {
 	wasEnded := known && had.ID == ev.Session.ID && had.State != wire.SessionLive
 	if ended && !wasEnded && s.resets[ev.Session.Key] == 0 {
 		s.noteExit(ev.Session)
+		if s.asking[ev.Session.Key] > 0 {
+			s.brief[ev.Session.Key] = ev.Session.ID
+		}
 		if s.restoring != nil && ev.Session.Exit != nil {
 			s.restoring.ended[ev.Session.Key] = *ev.Session.Exit
 		}

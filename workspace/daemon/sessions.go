@@ -61,7 +61,9 @@ func (d *daemon) begin(ctx context.Context, key workspace.Key, size workspace.Si
 			return err
 		}
 		task := s.tasks[key.Task]
-		req, err = task.SessionSpec(key.Tab, key.Pane)
+		if req, err = task.SessionSpec(key.Tab, key.Pane); err == nil {
+			s.asking[key.String()]++
+		}
 		return err
 	})
 	if err != nil {
@@ -72,6 +74,9 @@ func (d *daemon) begin(ctx context.Context, key workspace.Key, size workspace.Si
 	closed := false
 	// The outcome counts also when the caller has left meanwhile.
 	if stateErr := d.do(context.WithoutCancel(ctx), func(s *state) error {
+		if s.answered(key.String(), session, err) {
+			return nil
+		}
 		if _, gone := s.pane(key); gone != nil {
 			closed = true
 			return s.commit(change{doom: []workspace.Key{key}})
@@ -89,6 +94,17 @@ func (d *daemon) begin(ctx context.Context, key workspace.Key, size workspace.Si
 		return wire.Session{}, workspace.AsError(fmt.Errorf("start %s: %w", key, err))
 	}
 	return session, nil
+}
+
+// answered takes note that the host has answered about a session. It reports whether that one has ended by itself meanwhile: its end has been
+// applied, and whoever asked has got what was asked for.
+func (s *state) answered(key string, session wire.Session, err error) (over bool) {
+	over = err == nil && s.brief[key] == session.ID
+	if s.asking[key]--; s.asking[key] <= 0 {
+		delete(s.asking, key)
+		delete(s.brief, key)
+	}
+	return over
 }
 
 func (d *daemon) call(ctx context.Context, req wire.OpenRequest, call func(context.Context, Host, wire.OpenRequest) (wire.Session, error)) (wire.Session, error) {

@@ -47,6 +47,9 @@ type state struct {
 
 	ending map[string]bool // doomed sessions that somebody is ending right now
 
+	asking map[string]int    // sessions that somebody is asking for right now
+	brief  map[string]uint64 // which of them ended by themselves meanwhile: its id
+
 	restoring *restore               // the one under way, nil without
 	reports   []workspace.Report     // of those before it, the oldest first
 	exits     []workspace.ExitRecord // the oldest first
