@@ -6,7 +6,7 @@ BUILD   := $(shell git describe --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -X main.build=$(BUILD)
 FUZZTIME ?= 30s
 
-.PHONY: run build test test-deps lint cross bench bench-libvterm fuzz clean
+.PHONY: run build test test-deps lint cross bench bench-libvterm fuzz soak clean
 
 run: build
 	@$(BIN)
@@ -50,6 +50,12 @@ bench-libvterm:
 # Each fuzz target for FUZZTIME, one after the other.
 fuzz:
 	@FUZZTIME=$(FUZZTIME) sh cmd/e2e/fuzz.sh
+
+# What `make test` does for a moment only, for as long as it takes: 10 GiB of
+# random output through the emulator, and the end-to-end suite at its longest.
+soak:
+	MOORAGE_SOAK=1 $(GO) test -count=1 -timeout 6h -run 'MemoryBound' -v ./ptyhost/vt
+	MOORAGE_SOAK=1 $(GO) test -count=1 -timeout 6h -parallel 1 ./cmd/e2e
 
 clean:
 	rm -rf bin

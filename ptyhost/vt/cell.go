@@ -132,7 +132,7 @@ type Ext struct {
 // maxExts is bounded by the 16 bits that a Cell has for the index.
 const (
 	maxExts     = 1 << 16
-	maxClusters = 1 << 20
+	maxClusters = 1 << 16
 )
 
 // Table resolves the indices that cells carry: grapheme clusters of more than
@@ -145,6 +145,7 @@ type Table struct {
 	clusterAt map[string]uint32
 	exts      []Ext
 	extAt     map[Ext]uint16
+	linkBytes int // of the links in exts
 }
 
 // Cluster returns the text behind cluster index i, "\uFFFD" if there is none.
@@ -231,10 +232,13 @@ func (t *Table) InternExt(e Ext) (uint16, bool) {
 		t.extAt = make(map[Ext]uint16)
 	}
 	t.exts = append(t.exts, e)
+	t.linkBytes += e.linkBytes()
 	i := uint16(len(t.exts))
 	t.extAt[e] = i
 	return i, true
 }
+
+func (e *Ext) linkBytes() int { return len(e.LinkID) + len(e.LinkURI) }
 
 // Import returns c, made for table from, as a cell for t. What does not fit
 // any more loses its link or becomes its cluster's first rune.

@@ -15,7 +15,11 @@
 // Mirror belongs to one goroutine at a time. Nothing that arrives makes it
 // panic, block or grow without bound: strings are cut, parameters clamped,
 // queues of replies and events bounded, and the scrollback has a limit in rows
-// and in bytes. Nothing exported points into the grid of a Terminal.
+// and in bytes. A Terminal takes at most 16 MiB, 256 bytes for each cell of the
+// largest screen it had, and 2 KiB for each row that the scrollback may hold;
+// a usual one a hundredth of that. What of a screen goes beyond it is cut:
+// links past 4 MiB, 65 536 different clusters at a time. An update of any screen
+// stays below 16 MiB. Nothing exported points into the grid of a Terminal.
 //
 // It imports the standard library and the width tables of clipperhouse.
 //

@@ -57,7 +57,13 @@ these choices:
   reads never answered. Answers wait in a queue of 64 KiB; past it they are dropped.
 - Bounds: a title 1 KiB, OSC 52 1 MiB, any other string 64 KiB; a hyperlink 2083
   bytes, a cluster 128 bytes, 32 parameters of at most 65535, 1000 columns, 500
-  rows, 100 000 rows of scrollback and 1 KiB for each of them on average.
+  rows, 100 000 rows of scrollback and 1 KiB for each of them on average. On one
+  screen 4 MiB of links and 65 536 different clusters; past that links are left out
+  and clusters show as their first character. A row keeps 4 KiB of links, and its
+  clusters whole while its text is below 4 KiB.
+- Memory: whatever a program prints, its terminal takes at most 16 MiB, 256 bytes for
+  each cell of the screen, and 2 KiB for each row that the scrollback may hold. A
+  usual one takes a hundredth of that.
 
 "swallowed" means: read whole and not acted on, for the reason given.
 `

@@ -28,8 +28,9 @@ type chunk struct {
 func (h *history) budget() int { return h.limit<<10 + 1<<20 }
 
 // pushHistory moves what r shows to the scrollback.
-func (t *Terminal) pushHistory(r *row) {
-	h := &t.history
+func (t *Terminal) pushHistory(r *row) { t.history.push(r, &t.table) }
+
+func (h *history) push(r *row, table *Table) {
 	if h.limit == 0 { // it is gone, and counted
 		h.end++
 		h.first = h.end
@@ -38,7 +39,7 @@ func (t *Terminal) pushHistory(r *row) {
 	c := h.room(2 * max(len(r.cells), h.last))
 	n := len(c.buf)
 	c.offs = append(c.offs, uint32(n))
-	c.buf = appendRow(c.buf, r, &t.table)
+	c.buf = appendRow(c.buf, r, table)
 	h.last = len(c.buf) - n
 	h.size += h.last
 	h.end++

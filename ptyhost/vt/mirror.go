@@ -24,7 +24,7 @@ type Mirror struct {
 	colors     colors
 	scrolls    []Scroll
 	table      Table
-	sweepAt    int
+	sweepAt    tableSize
 }
 
 type mirrorRow struct {
@@ -148,20 +148,18 @@ func (m *Mirror) readRows(d *decoder) {
 
 // sweep rebuilds the table when most of it can only be garbage.
 func (m *Mirror) sweep() {
-	clusters, exts := m.table.Len()
-	if clusters+exts <= max(m.sweepAt, sweepMin) {
+	if m.sweepAt == (tableSize{}) {
+		m.sweepAt = tableSize{}.twice()
+	}
+	if !m.table.size().reaches(m.sweepAt) {
 		return
 	}
 	var fresh Table
 	for y := range m.rows {
-		cells := m.rows[y].cells
-		for x := range cells {
-			cells[x] = fresh.Import(&m.table, cells[x])
-		}
+		fresh.importAll(&m.table, m.rows[y].cells)
 	}
 	m.table = fresh
-	clusters, exts = fresh.Len()
-	m.sweepAt = 2 * (clusters + exts)
+	m.sweepAt = fresh.size().twice()
 }
 
 // Size returns the size of the screen, 0 by 0 before the first update.

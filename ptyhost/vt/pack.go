@@ -45,6 +45,11 @@ const (
 	headExt   = 1 << 5
 	// maxRowExts is how many records a row refers back to.
 	maxRowExts = 16
+	// A row is cut to what keeps an update of the largest screen below 16 MiB:
+	// past maxClusterText bytes of text its clusters become their first runes,
+	// past maxRowLinks bytes its links are none.
+	maxClusterText = 4 << 10
+	maxRowLinks    = 4 << 10
 )
 
 // appendRow packs r.
@@ -83,7 +88,7 @@ func appendRow(dst []byte, r *row, tab *Table) []byte {
 			continue
 		}
 		var last int
-		dst, last = appendCellText(dst, cells, i, tab)
+		dst, last = appendCellText(dst, cells, i, tab, maxClusterText-(len(dst)-textAt))
 		for ; i < last; i++ {
 			c = cells[i+1]
 			style.FG |= c.FG
@@ -102,7 +107,8 @@ func appendRow(dst []byte, r *row, tab *Table) []byte {
 }
 
 // appendCellText packs what is not ASCII and returns the last cell it covered.
-func appendCellText(dst []byte, cells []Cell, i int, tab *Table) ([]byte, int) {
+// A cluster of more than room bytes is cut to its first rune.
+func appendCellText(dst []byte, cells []Cell, i int, tab *Table, room int) ([]byte, int) {
 	c := cells[i]
 	wide := c.Ch&CellWide != 0 && i+1 < len(cells) && cells[i+1].Ch&CellSpacer != 0
 	switch {
@@ -121,6 +127,13 @@ func appendCellText(dst []byte, cells []Cell, i int, tab *Table) ([]byte, int) {
 			op = opWideCluster
 		}
 		s := tab.Cluster(c.Ch & CellRune)
+		if len(s) > room {
+			if wide {
+				dst = append(dst, opWide)
+			}
+			dst = appendRune(dst, rune(firstRune(s)))
+			break
+		}
 		dst = binary.AppendUvarint(append(dst, op), uint64(len(s)))
 		dst = append(dst, s...)
 	case wide:
@@ -154,6 +167,7 @@ func sameStyle(a, b Cell) bool { return a.FG == b.FG && a.BG == b.BG && a.At == 
 func appendRuns(dst []byte, cells []Cell, tab *Table) []byte {
 	var exts [maxRowExts]uint16
 	next := 0
+	links := 0
 	for i := 0; i < len(cells); {
 		c := cells[i]
 		j := i + 1
@@ -189,7 +203,12 @@ func appendRuns(dst []byte, cells []Cell, tab *Table) []byte {
 				exts[next] = e
 				next++
 			}
-			dst = appendExt(append(dst, 0), tab.Ext(e))
+			ext := tab.Ext(e)
+			if links += ext.linkBytes(); links > maxRowLinks {
+				links -= ext.linkBytes()
+				ext.LinkID, ext.LinkURI = "", ""
+			}
+			dst = appendExt(append(dst, 0), ext)
 		}
 	}
 	return dst

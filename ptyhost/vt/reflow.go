@@ -154,8 +154,9 @@ func (t *Terminal) settleHistory() {
 	}
 	old := *h
 	*h = history{limit: old.limit, first: old.end + MaxRows, end: old.end + MaxRows}
+	table := &Table{} // of what is on its way: as little as a line
 	f := reflower{cols: t.cols, row: newRow(t.cols), emit: func(r *row) *row {
-		t.pushHistory(r)
+		h.push(r, table)
 		r.reset(ColorDefault)
 		return r
 	}}
@@ -167,7 +168,12 @@ func (t *Terminal) settleHistory() {
 		}
 		d := decoder{b: old.row(abs)}
 		var head rowHead
-		head, room = d.row(room[:0], &t.table)
+		if table.size().reaches(tableSize{}.twice()) {
+			fresh := &Table{}
+			fresh.importAll(table, f.row.cells[:f.x])
+			table = fresh
+		}
+		head, room = d.row(room[:0], table)
 		f.feed(&row{cells: room, used: len(room), wrap: head.wrap, mark: head.mark, exit: head.exit}, 0, nil)
 	}
 	f.finish()

@@ -10,9 +10,8 @@ type Terminal struct {
 	cols, rows int
 
 	parser
-	table      Table
-	sweepAt    int // clusters at which the table is swept
-	sweepExtAt int
+	table   Table
+	sweeper sweeper // of table
 
 	main, alt screen
 	on        *screen // the one that is shown
