@@ -9,31 +9,36 @@ import (
 	"moorage/ptyhost/freeze"
 )
 
-// retryFreeze is how long a store that could not be written is left alone.
-const retryFreeze = 5 * time.Second
+const (
+	// retryFreeze is how long a store that could not be written is left alone.
+	retryFreeze = 5 * time.Second
+	// retryOpen bounds how long one that could not be opened is.
+	retryOpen = time.Minute
+)
 
 // freezer writes sessions to the store when they are due. Sessions only note
 // that they have something new; nothing of theirs waits for the disk. A store
-// that cannot be written costs what it would have kept, and is tried again.
+// that cannot be opened or written costs what it would have kept, and is tried
+// again.
 type freezer struct {
-	store    *freeze.Store
+	open     func() (*freeze.Store, error)
 	limits   freeze.Limits
 	log      *slog.Logger
 	sessions func() []*session
 	warn     func(string) // the sentence to be shown; "" when all is well again
 	wake     chan struct{}
+	owed     debts
 
-	// mu is held over each write and each removal: what was removed is not
-	// written again by a freeze that had begun before.
+	// mu is held over each write, so that what was dropped is not written
+	// again by a freeze that had begun before.
 	mu      sync.Mutex
+	store   *freeze.Store // nil until it could be opened
+	again   time.Time     // not to be opened before
+	waiting time.Duration // between the last two tries to open it
 	failing bool
 }
 
-func newFreezer(store *freeze.Store, limits freeze.Limits, log *slog.Logger, sessions func() []*session, warn func(string)) *freezer {
-	return &freezer{store: store, limits: limits, log: log, sessions: sessions, warn: warn, wake: make(chan struct{}, 1)}
-}
-
-// poke says that a session has something new. It never blocks.
+// poke says that there is something new. It never blocks.
 func (f *freezer) poke() {
 	select {
 	case f.wake <- struct{}{}:
@@ -58,12 +63,54 @@ func (f *freezer) run(ctx context.Context) {
 	}
 }
 
+// opened opens the store if it is not open, at most now and then. f.mu is held.
+func (f *freezer) opened(now time.Time) bool {
+	if f.store != nil {
+		return true
+	}
+	if now.Before(f.again) {
+		return false
+	}
+	store, err := f.open()
+	if err != nil {
+		f.waiting = min(max(2*f.waiting, retryFreeze), retryOpen)
+		f.again = now.Add(f.waiting)
+		f.log.Error("freeze store", "err", err)
+		f.warn("screens are not kept on disk: " + err.Error())
+		return false
+	}
+	f.store = store
+	f.warn("")
+	return true
+}
+
+// start opens the store for the first time. It blocks on the disk.
+func (f *freezer) start(now time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.opened(now)
+}
+
+// close closes the store.
+func (f *freezer) close() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.store != nil {
+		_ = f.store.Close() // every transaction is on the disk
+		f.store = nil
+	}
+}
+
 // step freezes what is due at now, or with all everything that has something
 // new, and returns when the next one is. It blocks on the disk.
 func (f *freezer) step(now time.Time, all bool) (next time.Time, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	var updates []freeze.Update
+	if !f.opened(now) {
+		return f.again, true
+	}
+	owed := f.owed.all()
+	batch := owed.batch()
 	var frozen []*session
 	for _, s := range f.sessions() {
 		at, due := s.freezeDue(f.limits)
@@ -75,39 +122,55 @@ func (f *freezer) step(now time.Time, all bool) (next time.Time, ok bool) {
 			}
 		default:
 			if u, fresh := s.freeze(now); fresh {
-				updates, frozen = append(updates, u), append(frozen, s)
+				batch.Updates, frozen = append(batch.Updates, u), append(frozen, s)
 			}
 		}
 	}
-	if err := f.store.Write(updates); err != nil {
-		f.log.Error("freeze", "sessions", len(updates), "err", err)
+	if err := f.store.Write(batch); err != nil {
+		f.log.Error("freeze", "sessions", len(batch.Updates), "err", err)
 		f.failing = true
 		f.warn("screens cannot be kept on disk: " + err.Error())
 		return now.Add(retryFreeze), true
 	}
+	f.owed.paid(owed)
 	for i, s := range frozen {
-		s.froze(updates[i], now)
+		s.froze(batch.Updates[i], now)
 	}
-	if f.failing && len(updates) > 0 {
+	if f.failing && !batch.Empty() {
 		f.failing = false
+		f.log.Info("the freeze store can be written again")
 		f.warn("")
 	}
 	return next, ok
 }
 
-// forget drops a session's record. Nothing can bring it back.
-func (f *freezer) forget(key string) error {
+// pay brings what is owed to the store at once. It blocks on the disk; what
+// cannot be written now is tried again later.
+func (f *freezer) pay(now time.Time) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.store.Delete(key)
+	if f.store == nil {
+		return nil // whoever opens it begins with what is owed
+	}
+	owed := f.owed.all()
+	err := f.store.Write(owed.batch())
+	if err == nil {
+		f.owed.paid(owed)
+		return nil
+	}
+	f.failing = true
+	f.warn("screens cannot be kept on disk: " + err.Error())
+	f.poke()
+	return err
 }
 
 // kept is what of a session is on disk.
 type kept struct {
-	gate  freeze.Gate
-	any   bool   // there is a record of this very session
-	start uint64 // of the ring, as the record has it
-	poked int    // what the freezer has been told of: 1 something, 2 enough
+	gate   freeze.Gate
+	any    bool   // there is a record of this very session
+	enough uint64 // the freezer's limit
+	start  uint64 // of the ring, as the record has it
+	poked  int    // what the freezer has been told of: 1 something, 2 enough, 3 now
 }
 
 // noteFresh tells the freezer of output. s.mu is held.
@@ -116,7 +179,7 @@ func (s *session) noteFresh() {
 		return
 	}
 	level := 1
-	if s.ring.End()-s.kept.gate.Bytes >= freeze.DefaultLimits.Enough {
+	if s.ring.End()-s.kept.gate.Bytes >= s.kept.enough {
 		level = 2
 	}
 	if s.kept.gate.Force {
@@ -179,8 +242,8 @@ func (s *session) freeze(now time.Time) (u freeze.Update, ok bool) {
 func (s *session) froze(u freeze.Update, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	forced := s.kept.gate.Force && (s.exit == nil) == (u.Record.Exit == nil)
-	s.kept.gate = freeze.Gate{Last: now, Bytes: u.Record.End, Force: s.kept.gate.Force && !forced}
+	wrote := (s.exit == nil) == (u.Record.Exit == nil) && s.policy == u.Record.Policy
+	s.kept.gate = freeze.Gate{Last: now, Bytes: u.Record.End, Force: s.kept.gate.Force && !wrote}
 	s.kept.any, s.kept.start, s.kept.poked = true, u.Record.Start, 0
 	s.noteFreshIfAny()
 }

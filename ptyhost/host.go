@@ -26,6 +26,10 @@ type Config struct {
 	IdleExit   time.Duration // without a live session; 60 s
 	Login      []string      // the login environment; the process's own
 	Defaults   vt.Defaults   // colours until a client tells its own
+
+	limits freeze.Limits      // of freezes; freeze.DefaultLimits
+	budget int                // of rings thawed at the start; freeze.ThawBudget
+	fault  func(point string) // called between the steps of a change; see freeze.Open
 }
 
 const (
@@ -46,15 +50,17 @@ type host struct {
 	stop    context.CancelFunc
 	poke    chan struct{} // one slot: the number of live sessions changed
 
-	store   *freeze.Store  // nil when it could not be opened
-	freezer *freezer       // nil with it
+	freezer *freezer
 	wg      sync.WaitGroup // sessions' goroutines
 
-	mu       sync.Mutex
-	sessions map[string]*session
-	deferred map[string]bool // frozen and not thawed yet
-	nextID   uint64
-	defaults vt.Defaults
+	mu        sync.Mutex
+	store     *freeze.Store // nil until it could be opened
+	sessions  map[string]*session
+	deferred  map[string]deferred // frozen and not thawed yet
+	listening bool
+	thawed    wire.Thaw
+	nextID    uint64
+	defaults  vt.Defaults
 
 	// Sessions publish under their own lock, and the host looks at sessions
 	// under mu: the subscribers have a lock of theirs, below both.
@@ -82,6 +88,15 @@ func Run(ctx context.Context, cfg Config) error {
 	if cfg.Defaults == (vt.Defaults{}) {
 		cfg.Defaults = vt.DarkDefaults()
 	}
+	if cfg.limits == (freeze.Limits{}) {
+		cfg.limits = freeze.DefaultLimits
+	}
+	if cfg.budget == 0 {
+		cfg.budget = freeze.ThawBudget
+	}
+	if cfg.fault == nil {
+		cfg.fault = func(string) {}
+	}
 	path, err := cfg.Home.SocketPath("ptyhost")
 	if err != nil {
 		return fmt.Errorf("ptyhost: %w", err)
@@ -100,14 +115,16 @@ func Run(ctx context.Context, cfg Config) error {
 		cfg: cfg, log: cfg.Log, started: time.Now(), stop: cancel,
 		poke:        make(chan struct{}, 1),
 		sessions:    make(map[string]*session),
-		deferred:    make(map[string]bool),
+		deferred:    make(map[string]deferred),
 		subscribers: make(map[*wire.Conn]bool),
 		defaults:    cfg.Defaults,
 	}
-	h.openStore()
-	if h.store != nil {
-		defer h.store.Close()
+	h.freezer = &freezer{
+		open: h.openStore, limits: cfg.limits, log: h.log, sessions: h.all, warn: h.warn,
+		wake: make(chan struct{}, 1),
 	}
+	defer h.freezer.close()
+	h.freezer.start(time.Now())
 	ln, err := wire.Listen(path)
 	if errors.Is(err, wire.ErrInUse) {
 		return fmt.Errorf("%w: %w", ErrRunning, err)
@@ -115,38 +132,20 @@ func Run(ctx context.Context, cfg Config) error {
 	if err != nil {
 		return fmt.Errorf("ptyhost: %w", err)
 	}
+	h.mu.Lock()
+	h.listening = true
+	h.mu.Unlock()
 	h.log.Info("listening", "socket", path, "build", cfg.Build, "pid", os.Getpid())
 	var wg sync.WaitGroup
 	wg.Go(func() { h.listen(ctx, ln, path) })
 	wg.Go(func() { h.watchIdle(ctx) })
-	if h.freezer != nil {
-		wg.Go(func() { h.freezer.run(ctx) })
-	}
+	wg.Go(func() { h.freezer.run(ctx) })
 	<-ctx.Done()
 	wg.Wait()
-	if h.freezer != nil {
-		h.freezer.step(time.Now(), true)
-	}
+	h.freezer.step(time.Now(), true)
 	h.endAll()
 	h.log.Info("stopped")
 	return nil
-}
-
-// openStore opens the store of frozen sessions and thaws what is in it. A host
-// without a store hosts as well; it keeps nothing.
-func (h *host) openStore() {
-	store, err := freeze.Open(h.cfg.Home.Path("freeze.db"))
-	if err != nil {
-		h.log.Error("freeze store", "err", err)
-		h.warn("screens are not kept on disk: " + err.Error())
-		return
-	}
-	if name, cause := store.SetAside(); name != "" {
-		h.log.Error("freeze store set aside", "file", name, "cause", cause)
-	}
-	h.store = store
-	h.freezer = newFreezer(store, freeze.DefaultLimits, h.log, h.all, h.warn)
-	h.thawAll()
 }
 
 func (h *host) version() string { return "moorage(" + h.cfg.Build + ")" }
@@ -283,13 +282,22 @@ func (h *host) all() []*session {
 	return list
 }
 
+// find returns the session of the key; one that is on disk only is thawed, for
+// which the disk is read.
 func (h *host) find(key string) (*session, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if s := h.sessions[key]; s != nil {
 		return s, nil
 	}
-	return nil, &wire.Error{Code: wire.CodeNotFound, Message: fmt.Sprintf("no session %s", key), Next: "`moorage api pty-list` lists them"}
+	if s := h.thawDeferred(key); s != nil {
+		return s, nil
+	}
+	return nil, notFound(key)
+}
+
+func notFound(key string) error {
+	return &wire.Error{Code: wire.CodeNotFound, Message: fmt.Sprintf("no session %s", key), Next: "`moorage api pty-list` lists them"}
 }
 
 // endAll ends every session, side by side, when the host stops.

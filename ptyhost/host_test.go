@@ -413,7 +413,7 @@ func TestARemovedSocketIsMadeAgainAndTheProgramsLive(t *testing.T) {
 func TestAMissingDirectoryIsAnErrorAndNoShellElsewhere(t *testing.T) {
 	c, _ := serve(t, nil)
 	_, err := c.Open(t.Context(), wire.OpenRequest{Key: "t/tab-1/pane-1", Dir: "/nowhere/at/all"})
-	if wire.CodeOf(err) != wire.CodeRefused || !strings.Contains(err.Error(), "directory gone") {
+	if wire.CodeOf(err) != wire.CodeDirGone || !strings.Contains(err.Error(), "directory gone") {
 		t.Errorf("got %v", err)
 	}
 	if list, _ := c.List(t.Context()); len(list) != 0 {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"moorage/ptyhost/proc"
 	"moorage/ptyhost/vt"
@@ -55,6 +56,7 @@ var methods = map[string]method{
 	wire.MethodSendInput:  with((*peer).sendInput),
 	wire.MethodStatus:     with((*peer).status),
 	wire.MethodStop:       with((*peer).stop),
+	wire.MethodPolicy:     with((*peer).policy),
 }
 
 // Call answers a request; see wire's Method constants.
@@ -119,12 +121,36 @@ func (p *peer) list(*wire.Conn, struct{}) (any, error) {
 	return p.host.snapshot(), nil
 }
 
+// maxListTails bounds the tails of exits in one list, which must fit into a
+// message with a thousand sessions too. peek tells the others.
+const maxListTails = 4 << 20
+
 func (h *host) snapshot() wire.ListResult {
 	r := wire.ListResult{Sessions: []wire.Session{}}
+	h.mu.Lock()
+	for _, d := range h.deferred {
+		r.Sessions = append(r.Sessions, d.info())
+	}
+	h.mu.Unlock()
 	for _, s := range h.all() {
 		r.Sessions = append(r.Sessions, s.info())
 	}
 	slices.SortFunc(r.Sessions, func(a, b wire.Session) int { return strings.Compare(a.Key, b.Key) })
+	tails := 0
+	for i := range r.Sessions {
+		e := r.Sessions[i].Exit
+		if e == nil {
+			continue
+		}
+		for _, line := range e.Tail {
+			tails += len(line) + 8
+		}
+		if tails > maxListTails {
+			short := *e
+			short.Tail = nil
+			r.Sessions[i].Exit = &short
+		}
+	}
 	return r
 }
 
@@ -153,13 +179,10 @@ func (h *host) open(req wire.OpenRequest) (wire.Session, error) {
 	// The lock is held over the start, so that two who ask at the same moment
 	// get one child. Starting is a fork: quick.
 	h.mu.Lock()
-	if h.deferred[req.Key] {
-		if err := h.thaw(req.Key); err != nil {
-			h.setAside(req.Key, err)
-			delete(h.deferred, req.Key)
-		}
-	}
 	old := h.sessions[req.Key]
+	if old == nil {
+		old = h.thawDeferred(req.Key)
+	}
 	respawn := req.Respawn && old != nil && !old.alive()
 	if old != nil && !respawn && (!req.Recycle || old.alive()) {
 		h.mu.Unlock()
@@ -173,8 +196,8 @@ func (h *host) open(req wire.OpenRequest) (wire.Session, error) {
 		s, err = h.start(req, nil)
 	}
 	h.mu.Unlock()
-	if _, ok := errors.AsType[*wire.Error](err); ok {
-		return wire.Session{}, err
+	if errors.Is(err, proc.ErrDirGone) {
+		return wire.Session{}, &wire.Error{Code: wire.CodeDirGone, Message: err.Error(), Next: "make it again, or close the tab"}
 	}
 	if err != nil {
 		return wire.Session{}, &wire.Error{Code: wire.CodeRefused, Message: fmt.Sprintf("start session %s: %v", req.Key, err), Next: "check the tab's command and directory"}
@@ -202,10 +225,6 @@ func (h *host) start(req wire.OpenRequest, dead *session) (*session, error) {
 		}
 		spec.Dir = dir
 	}
-	if info, err := os.Stat(spec.Dir); err != nil || !info.IsDir() {
-		// And never a shell in another one.
-		return nil, &wire.Error{Code: wire.CodeDirGone, Message: "directory gone: " + spec.Dir, Next: "make it again, or close the tab"}
-	}
 	spec.Cols, spec.Rows = clampSize(req.Cols, req.Rows)
 	o := vt.Options{
 		Cols: spec.Cols, Rows: spec.Rows, Scrollback: req.Scrollback,
@@ -220,12 +239,11 @@ func (h *host) start(req wire.OpenRequest, dead *session) (*session, error) {
 		return nil, err
 	}
 	s.env = req.Env
+	h.cfg.fault("respawn: started")
 	if dead != nil {
 		s.inherit(dead, h.cfg.RingBytes)
 	}
-	if h.freezer != nil {
-		s.fresh = h.freezer.poke
-	}
+	s.fresh, s.kept.enough = h.freezer.poke, h.cfg.limits.Enough
 	h.sessions[req.Key] = s
 	h.wg.Go(s.run)
 	h.log.Info("session started", "session", req.Key, "pid", s.proc.PID, "argv", spec.Argv, "dir", spec.Dir)
@@ -244,27 +262,46 @@ func (p *peer) kill(_ *wire.Conn, req wire.KeyRequest) (any, error) {
 	return nil, p.host.kill(req.Key)
 }
 
-// kill ends a session and forgets it. Nobody can resurrect it.
+// kill ends a session and forgets it. Nobody can resurrect it: its record goes
+// before its programs do. It blocks until both are gone; a disk that cannot be
+// written is tried again later and does not fail it.
 func (h *host) kill(key string) error {
-	s, err := h.find(key)
+	info, s, err := h.take(key)
 	if err != nil {
 		return err
 	}
-	info := s.info()
-	h.mu.Lock()
-	if h.sessions[key] == s {
-		delete(h.sessions, key)
+	h.cfg.fault("kill: taken")
+	var wg sync.WaitGroup
+	if s != nil {
+		wg.Go(s.kill)
 	}
-	h.mu.Unlock()
-	s.kill()
-	if h.freezer != nil {
-		if err := h.freezer.forget(key); err != nil {
-			h.log.Error("kill", "session", key, "err", err)
-		}
+	if err := h.freezer.pay(time.Now()); err != nil {
+		h.log.Error("kill: the record stays until the disk takes its end", "session", key, "err", err)
 	}
+	h.cfg.fault("kill: forgotten")
+	wg.Wait()
 	h.publish(wire.SessionEvent{Kind: wire.SessionRemoved, Session: info})
 	h.pokeIdle()
 	return nil
+}
+
+// take takes a session out of the host and owes the store its end, in one step:
+// what is opened under the key from now on is another one, and its record is
+// written after that end. s is nil of one that was on disk only.
+func (h *host) take(key string) (info wire.Session, s *session, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if d, ok := h.deferred[key]; ok {
+		info = d.info()
+	} else if s = h.sessions[key]; s != nil {
+		info = s.remove()
+	} else {
+		return info, nil, notFound(key)
+	}
+	delete(h.deferred, key)
+	delete(h.sessions, key)
+	h.freezer.owed.drop(key)
+	return info, s, nil
 }
 
 func (p *peer) reset(_ *wire.Conn, req wire.OpenRequest) (any, error) {
@@ -319,7 +356,13 @@ func (p *peer) sendInput(_ *wire.Conn, req wire.InputRequest) (any, error) {
 
 func (p *peer) status(*wire.Conn, struct{}) (any, error) {
 	live, total := p.host.count()
-	return wire.HostStatus{Build: p.host.cfg.Build, PID: os.Getpid(), Started: p.host.started, Live: live, Total: total, Warning: p.host.warning()}, nil
+	h := p.host
+	h.mu.Lock()
+	thaw := h.thawed
+	thaw.SetAside = slices.Clone(thaw.SetAside)
+	total += len(h.deferred)
+	h.mu.Unlock()
+	return wire.HostStatus{Build: h.cfg.Build, PID: os.Getpid(), Started: h.started, Live: live, Total: total, Warning: h.warning(), Thaw: thaw}, nil
 }
 
 func (p *peer) stop(*wire.Conn, struct{}) (any, error) {

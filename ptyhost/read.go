@@ -58,6 +58,7 @@ func (p *peer) peek(_ *wire.Conn, req wire.KeyRequest) (any, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.play()
 	r := wire.PeekResult{Session: s.infoLocked()}
 	if s.state == wire.SessionLive {
 		if g := s.proc.Foreground(); g > 0 && (g != s.proc.PID || len(s.spec.Argv) > 0) {
@@ -79,6 +80,7 @@ func (p *peer) readScreen(_ *wire.Conn, req wire.KeyRequest) (any, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.play()
 	cols, rows := s.term.Size()
 	cur := s.term.Cursor()
 	first, screen := s.term.History()
@@ -100,6 +102,7 @@ func (p *peer) readRows(_ *wire.Conn, req wire.RowsRequest) (any, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.play()
 	first, screen := s.term.History()
 	return wire.RowsResult{Packed: s.term.AppendRows(nil, req.First, req.Count), First: first, Screen: screen}, nil
 }
@@ -112,6 +115,7 @@ func (p *peer) search(_ *wire.Conn, req wire.SearchRequest) (any, error) {
 	limit := min(max(req.Max, 1), maxMatches)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.play()
 	r := wire.SearchResult{Matches: []wire.Match{}}
 	for _, m := range s.term.Search(req.Pattern, req.From, req.Backward, limit) {
 		r.Matches = append(r.Matches, wire.Match{Row: m.Abs, Col: m.Col, EndRow: m.EndAbs, EndCol: m.EndCol})

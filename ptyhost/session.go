@@ -5,8 +5,10 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"sync"
+	"syscall"
 	"time"
 
+	"moorage/ptyhost/freeze"
 	"moorage/ptyhost/nowait"
 	"moorage/ptyhost/proc"
 	"moorage/ptyhost/ring"
@@ -39,7 +41,7 @@ type session struct {
 	emit    func(wire.SessionEvent) // never blocks
 	ended   chan struct{}           // closed when the exit has been reported
 	env     []string                // as the opener asked for it
-	fresh   func()                  // tells the freezer; nil without one
+	fresh   func()                  // tells the freezer; nil of a thawed one
 	frozen  time.Time               // of a thawed one: when its record was written
 
 	options vt.Options // the emulator began with
@@ -50,9 +52,10 @@ type session struct {
 	watchers []*watcher
 	state    wire.SessionState
 	exit     *wire.Exit
-	leftover bool   // processes of the session outlived its leader
-	removed  bool   // killed or replaced: nothing of it is told any more
-	cwd      string // the program's own OSC 7 word
+	leftover bool           // processes of the session outlived its leader
+	unplayed *freeze.Record // of a thawed one whose term is at the ring's start still
+	removed  bool           // killed or replaced: nothing of it is told any more
+	cwd      string         // the program's own OSC 7 word
 
 	syncTimer *time.Timer
 	resize    pacer
@@ -89,7 +92,7 @@ func startSession(id uint64, req wire.OpenRequest, spec proc.Spec, o vt.Options,
 		notices: make(map[wire.SessionEventKind]*notice),
 	}
 	s.ring = ring.New(ringSize, s.term.AppendSnapshot(nil, false))
-	s.input = newInput(p.PTY, p.SignalIn, p.Interrupt)
+	s.input = newInput(p.PTY, p.SignalIn, s.interrupt)
 	s.resize = pacer{every: resizeEvery, fire: s.resizeFired}
 	s.changed = pacer{every: changedEvery, fire: s.changedFired}
 	return s, nil
@@ -201,7 +204,7 @@ func (s *session) finish(e proc.Exit) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.state = wire.SessionExited
-	s.exit = &wire.Exit{Code: e.Code, Signal: e.Signal, Time: time.Now()}
+	s.exit = &wire.Exit{Code: e.Code, Signal: e.Signal, Time: time.Now(), Tail: s.tail()}
 	s.leftover = proc.SessionRuns(s.proc.PID)
 	s.kept.gate.Force = true
 	s.noteFresh()
@@ -216,6 +219,14 @@ func (s *session) finish(e proc.Exit) {
 	}
 }
 
+// tail is the end of the output as plain text. s.mu is held.
+func (s *session) tail() []string {
+	cols, _ := s.term.Size()
+	// A ring that has evicted something is longer than that.
+	cut := s.ring.Len() > tailBytes
+	return plainTail(s.ring.AppendTail(nil, tailBytes), cols, cut)
+}
+
 func (s *session) stopTimers() {
 	s.resize.stop()
 	s.changed.stop()
@@ -226,6 +237,22 @@ func (s *session) stopTimers() {
 		s.syncTimer.Stop()
 		s.syncTimer = nil
 	}
+}
+
+// interrupt sends a signal past input that the child does not read.
+func (s *session) interrupt(sig syscall.Signal) {
+	if group := s.proc.Interrupt(sig); group > 0 {
+		s.log.Info("signal", "signal", sig.String(), "group", group)
+	}
+}
+
+// remove notes that the session is to be forgotten: it tells nothing more of
+// itself, and nothing of it is frozen any more.
+func (s *session) remove() wire.Session {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.removed = true
+	return s.infoLocked()
 }
 
 // kill ends every process of the session and waits for the end. The session
@@ -318,14 +345,14 @@ func (s *session) info() wire.Session {
 }
 
 func (s *session) infoLocked() wire.Session {
-	cols, rows := s.term.Size()
+	cols, rows, title := s.shape()
 	pid := 0
 	if s.proc != nil {
 		pid = s.proc.PID
 	}
 	return wire.Session{
 		Key: s.key, ID: s.id, PID: pid, State: s.state, Exit: s.exit,
-		Title: s.term.Title(), CWD: s.dir(), Cols: cols, Rows: rows,
+		Title: title, CWD: s.dir(), Cols: cols, Rows: rows,
 		Argv: s.spec.Argv, Dir: s.spec.Dir, Policy: s.policy, Created: s.created,
 		Output: s.ring.End(), Frozen: s.frozen,
 	}

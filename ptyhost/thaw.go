@@ -1,8 +1,13 @@
 package ptyhost
 
 import (
+	"errors"
 	"fmt"
-	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"sync"
 	"time"
 
 	"moorage/ptyhost/freeze"
@@ -12,119 +17,196 @@ import (
 	"moorage/ptyhost/wire"
 )
 
-// thawAll restores what the last host left, before this one listens: the
-// newest within the budget; the rest stays on disk until it is asked for. A
-// record that cannot be read is set aside and named.
-func (h *host) thawAll() {
-	records, bad, err := h.store.Records()
-	if err != nil {
-		h.log.Error("thaw", "err", err)
-		return
-	}
-	now := time.Now()
-	plan := freeze.MakePlan(records, now, freeze.ThawBudget, freeze.Keep)
-	unreadable := 0
-	for _, b := range bad {
-		h.setAside(b.Key, b.Cause)
-		unreadable++
-	}
-	for _, r := range plan.Thaw {
-		if err := h.thaw(r.Key); err != nil {
-			h.setAside(r.Key, err)
-			unreadable++
-		}
-	}
-	for _, r := range plan.Defer {
-		h.deferred[r.Key] = true
-	}
-	for _, r := range plan.Old {
-		if err := h.store.Delete(r.Key); err != nil {
-			h.log.Error("thaw", "session", r.Key, "err", err)
-		}
-	}
-	h.log.Info("thawed", "restored", len(h.sessions), "deferred", len(plan.Defer), "expired", len(plan.Old), "unreadable", unreadable)
+// deferred is a frozen session that is on disk only.
+type deferred struct {
+	id     uint64
+	record freeze.Record
 }
 
+func (d deferred) info() wire.Session {
+	r := d.record
+	return wire.Session{
+		Key: r.Key, ID: d.id, State: wire.SessionThawed, Deferred: true, Exit: r.Exit,
+		Title: r.Title, CWD: r.CWD, Cols: r.Cols, Rows: r.Rows, Argv: r.Argv, Dir: r.Dir,
+		Policy: r.Policy, Created: r.Created, Output: r.End, Frozen: r.Frozen,
+	}
+}
+
+// openStore opens the store of frozen sessions and takes over what the last
+// host left in it. Before the host listens the newest are restored within the
+// budget. A store that can only be opened later belongs to a host that holds
+// sessions already: they win, and the rest waits on disk until it is asked for.
+func (h *host) openStore() (*freeze.Store, error) {
+	store, err := freeze.Open(h.cfg.Home.Path("freeze.db"), h.cfg.fault)
+	if err != nil {
+		return nil, err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.store = store
+	if name, cause := store.SetAside(); name != "" {
+		h.log.Error("freeze store set aside", "file", name, "cause", cause)
+		h.thawed.SetAside = append(h.thawed.SetAside, filepath.Base(name))
+	}
+	records, bad, err := store.Records()
+	if err != nil {
+		h.log.Error("thaw", "err", err)
+		return store, nil
+	}
+	budget := h.cfg.budget
+	if h.listening {
+		budget = -1
+	}
+	owed := h.freezer.owed.all()
+	records = slices.DeleteFunc(records, func(r freeze.Record) bool { return owed[r.Key].drop || h.sessions[r.Key] != nil })
+	plan := freeze.MakePlan(records, time.Now(), budget, freeze.Keep)
+	for _, b := range bad {
+		h.setAside(b.Key, b.Cause)
+	}
+	h.cfg.fault("thaw: planned")
+	h.thawAll(plan.Thaw)
+	for _, r := range plan.Defer {
+		h.nextID++
+		h.deferred[r.Key] = deferred{h.nextID, r}
+		h.thawed.Deferred++
+		if h.listening {
+			h.publish(wire.SessionEvent{Kind: wire.SessionCreated, Session: h.deferred[r.Key].info()})
+		}
+	}
+	for _, r := range plan.Old {
+		h.freezer.owed.drop(r.Key)
+		h.thawed.Expired++
+	}
+	t := h.thawed
+	h.log.Info("thawed", "restored", t.Restored, "deferred", t.Deferred, "expired", t.Expired, "unreadable", t.Unreadable)
+	return store, nil
+}
+
+// thawAll restores sessions, side by side. h.mu is held.
+func (h *host) thawAll(records []freeze.Record) {
+	type result struct {
+		s   *session
+		err error
+	}
+	results := make([]result, len(records))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(records)) {
+		wg.Go(func() {
+			for i := range next {
+				s, err := h.restore(records[i].Key)
+				results[i] = result{s, err}
+			}
+		})
+	}
+	for i := range records {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	for i, r := range results {
+		if r.err != nil {
+			h.setAside(records[i].Key, r.err)
+			continue
+		}
+		h.nextID++
+		r.s.id = h.nextID
+		h.sessions[r.s.key] = r.s
+		h.thawed.Restored++
+		h.cfg.fault("thaw: one restored")
+	}
+}
+
+// setAside takes a record that cannot be read out of the way. h.mu is held.
 func (h *host) setAside(key string, cause error) {
+	h.thawed.Unreadable++
 	name, err := h.store.Quarantine(key, time.Now())
 	if err != nil {
 		h.log.Error("thaw", "session", key, "cause", cause, "err", err)
 		return
 	}
+	h.thawed.SetAside = append(h.thawed.SetAside, name)
 	h.log.Error("frozen session set aside", "session", key, "file", name, "cause", cause)
 }
 
-// thaw restores one session as a dead one. h.mu is held, or nobody else knows
-// the host yet.
-func (h *host) thaw(key string) error {
+// thawDeferred restores a session that is on disk only; nil when there is none,
+// or none that can be read. h.mu is held.
+func (h *host) thawDeferred(key string) *session {
+	d, ok := h.deferred[key]
+	if !ok {
+		return nil
+	}
+	delete(h.deferred, key)
+	s, err := h.restore(key)
+	if err != nil {
+		h.setAside(key, err)
+		h.publish(wire.SessionEvent{Kind: wire.SessionRemoved, Session: d.info()})
+		return nil
+	}
+	s.id, s.policy = d.id, d.record.Policy // which the disk may not know yet
+	h.sessions[key] = s
+	return s
+}
+
+// errPanic means that the emulator could not bear a record.
+var errPanic = errors.New("emulator panic")
+
+// restore reads a session from the store as a dead one; its screen is made when
+// somebody looks at it first. It touches nothing of the host that changes but
+// the default colours, for which h.mu is held.
+func (h *host) restore(key string) (s *session, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			h.log.Error("thaw", "session", key, "panic", r, "stack", string(debug.Stack()))
+			err = fmt.Errorf("thaw %s: %w: %v", key, errPanic, r)
+		}
+	}()
 	r, chunks, err := h.store.Load(key)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	o := vt.Options{Cols: r.Cols, Rows: r.Rows, Scrollback: r.Scrollback, Defaults: h.defaults, Version: h.version()}
 	term, err := vt.Restore(chunks[0].State, o)
 	if err != nil {
-		return fmt.Errorf("thaw %s: state: %w", key, err)
+		return nil, fmt.Errorf("thaw %s: state: %w", key, err)
 	}
 	term.SetQuiet(true)
-	ring.Replay(chunks, term)
-	term.Resize(r.Cols, r.Rows)
-	if term.SyncPending() {
-		term.EndSync()
-	}
-	term.SetQuiet(false)
-	h.nextID++
-	s := &session{
-		key: key, id: h.nextID, policy: r.Policy, created: r.Created, env: r.Env,
+	s = &session{
+		key: key, policy: r.Policy, created: r.Created, env: r.Env,
 		spec: proc.Spec{Argv: r.Argv, Dir: r.Dir, Cols: r.Cols, Rows: r.Rows},
 		log:  h.log.With("session", key), emit: h.publish, ended: make(chan struct{}),
-		options: o, term: term, ring: ring.From(h.cfg.RingBytes, chunks),
+		options: o, term: term, ring: ring.From(h.cfg.RingBytes, chunks), unplayed: &r,
 		state: wire.SessionThawed, exit: r.Exit, cwd: r.CWD, frozen: r.Frozen,
 		notices: make(map[wire.SessionEventKind]*notice),
 		kept:    kept{any: true, start: r.Start, gate: freeze.Gate{Last: r.Frozen, Bytes: r.End}},
 	}
 	close(s.ended)
-	h.sessions[key] = s
-	delete(h.deferred, key)
-	return nil
+	return s, nil
 }
 
-// again is the request by which a dead session's program is started anew: a
-// shell where it was last, a command where it was started.
-func (s *session) again(asked wire.OpenRequest) wire.OpenRequest {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	req := wire.OpenRequest{
-		Key: s.key, Argv: s.spec.Argv, Dir: s.spec.Dir, Env: s.env, Policy: s.policy,
-		Cols: asked.Cols, Rows: asked.Rows, Scrollback: s.options.Scrollback,
+// play makes the screen of a thawed session from its ring, unless that has been
+// done. Whoever looks at s.term calls it first. s.mu is held.
+func (s *session) play() {
+	if s.unplayed == nil {
+		return
 	}
-	if asked.Policy != "" {
-		req.Policy = asked.Policy
+	r := s.unplayed
+	s.unplayed = nil
+	defer s.contain(nil)
+	ring.Replay(s.ring.Chunks(), s.term)
+	s.term.Resize(r.Cols, r.Rows)
+	if s.term.SyncPending() {
+		s.term.EndSync()
 	}
-	if req.Cols <= 0 || req.Rows <= 0 {
-		req.Cols, req.Rows = s.term.Size()
-	}
-	if info, err := os.Stat(s.cwd); len(req.Argv) == 0 && err == nil && info.IsDir() {
-		req.Dir = s.cwd
-	}
-	return req
+	s.term.SetQuiet(false)
 }
 
-// inherit gives a dead session's screen and ring to the one that takes its
-// place: what a dead program left in the terminal's modes is taken off first.
-func (s *session) inherit(old *session, ringSize int) {
-	old.mu.Lock()
-	defer old.mu.Unlock()
-	old.removed = true
-	old.watchers = nil // whoever shows it hears of the new one
-	s.term = old.term
-	s.term.SoftReset()
-	s.term.Resize(s.spec.Cols, s.spec.Rows)
-	if s.term.Cursor().X > 0 {
-		_, _ = s.term.Write([]byte("\r\n")) // the new program begins on a row of its own
+// shape is the session's size and title, of which a thawed one needs no screen.
+// s.mu is held.
+func (s *session) shape() (cols, rows int, title string) {
+	if r := s.unplayed; r != nil {
+		return r.Cols, r.Rows, r.Title
 	}
-	// The bytes of the life before lead to a screen that is no more. The new
-	// record begins here, with what is above the screen in its state.
-	s.ring = ring.At(ringSize, old.ring.End(), s.term.AppendSnapshot(nil, true))
-	s.kept = kept{gate: freeze.Gate{Last: old.kept.gate.Last, Bytes: old.ring.End(), Force: true}}
+	cols, rows = s.term.Size()
+	return cols, rows, s.term.Title()
 }

@@ -3,119 +3,13 @@
 package ptyhost
 
 import (
-	"context"
 	"fmt"
-	"log/slog"
-	"os"
-	"os/exec"
-	"os/signal"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
-	"moorage/persistence"
-	"moorage/ptyhost/hostclient"
+	"moorage/ptyhost/freeze"
 	"moorage/ptyhost/wire"
 )
-
-// childHost is a host in a process of its own, so that it can be killed: this
-// test binary, run again.
-type childHost struct {
-	t    *testing.T
-	home persistence.Home
-	cmd  *exec.Cmd
-	*hostclient.Client
-}
-
-func init() {
-	dir := os.Getenv("MOORAGE_TEST_HOST")
-	if dir == "" {
-		return
-	}
-	home, err := persistence.OpenHome(dir)
-	if err == nil {
-		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
-		defer stop()
-		err = Run(ctx, Config{Home: home, Build: "test", Log: slog.New(slog.NewTextHandler(os.Stderr, nil)), Login: os.Environ()})
-	}
-	if err != nil {
-		println(err.Error())
-		os.Exit(1)
-	}
-	os.Exit(0)
-}
-
-func newChildHost(t *testing.T) *childHost {
-	t.Helper()
-	dir, err := os.MkdirTemp("", "host")
-	if err != nil {
-		t.Fatal(err)
-	}
-	home, err := persistence.OpenHome(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := &childHost{t: t, home: home}
-	t.Cleanup(func() {
-		h.kill()
-		os.RemoveAll(dir)
-	})
-	h.start()
-	return h
-}
-
-func (h *childHost) start() {
-	h.t.Helper()
-	h.cmd = exec.Command(os.Args[0])
-	h.cmd.Env = append(os.Environ(), "MOORAGE_TEST_HOST="+h.home.Dir(), "SHELL=/bin/sh", "PS1=$ ", "ENV=")
-	if err := h.cmd.Start(); err != nil {
-		h.t.Fatal(err)
-	}
-	c, err := hostclient.Ensure(h.t.Context(), h.home, "test", "tester", func(context.Context) error { return nil })
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	h.Client = c
-}
-
-// kill is kill -9.
-func (h *childHost) kill() {
-	if h.cmd.ProcessState == nil {
-		_ = h.cmd.Process.Kill()
-		_ = h.cmd.Wait()
-		h.Client.Close()
-	}
-}
-
-// stop ends the host as a shutdown does.
-func (h *childHost) stop() {
-	h.t.Helper()
-	if err := h.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		h.t.Fatal(err)
-	}
-	if err := h.cmd.Wait(); err != nil {
-		h.t.Fatal(err)
-	}
-	h.Client.Close()
-}
-
-// exited waits until a session's program has ended.
-func (h *childHost) exited(key string) {
-	h.t.Helper()
-	eventually(h.t, key+" has ended", func() bool {
-		list, err := h.List(h.t.Context())
-		if err != nil {
-			h.t.Fatal(err)
-		}
-		for _, s := range list {
-			if s.Key == key {
-				return s.State == wire.SessionExited
-			}
-		}
-		return false
-	})
-}
 
 func TestAScreenComesBackAfterTheHostWasKilled(t *testing.T) {
 	h := newChildHost(t)
@@ -123,53 +17,19 @@ func TestAScreenComesBackAfterTheHostWasKilled(t *testing.T) {
 	open(t, h.Client, key, `printf 'one\ntwo \033[31mred\033[m 日本 e\314\201\n\033[5;3Hhere'; exit 3`)
 	h.exited(key)
 	want := screen(t, h.Client, key)
-	// The freeze of an exit is at once; the store shows it when a later one,
-	// which waits behind it, is there.
-	h.settled()
+	h.kept(key, func(r freeze.Record, _ string) bool { return r.Exit != nil })
 	h.kill()
 	h.start()
 	s := h.session(key)
+	if got := strings.Join(s.Exit.Tail, "|"); got != "one|two red 日本 e\u0301|here" {
+		t.Errorf("the tail of its exit: %q", got)
+	}
 	if s.State != wire.SessionThawed || s.Exit == nil || s.Exit.Code != 3 || s.Frozen.IsZero() {
 		t.Fatalf("after the kill: %+v", s)
 	}
 	if got := screen(t, h.Client, key); got != want {
 		t.Errorf("screen\n%s\nwas\n%s", got, want)
 	}
-}
-
-// settled waits until the freezer has caught up with all that has ended.
-func (h *childHost) settled() {
-	h.t.Helper()
-	const key = "settle/tab-1/pane-1"
-	_ = h.Kill(h.t.Context(), key) // there may be none
-	open(h.t, h.Client, key, "exit 0")
-	h.exited(key)
-	before := ""
-	eventually(h.t, "the store rests", func() bool {
-		info, err := os.Stat(h.home.Path("freeze.db"))
-		if err != nil {
-			return false
-		}
-		now := info.ModTime().String()
-		still := now == before && time.Since(info.ModTime()) > 300*time.Millisecond
-		before = now
-		return still
-	})
-}
-
-func (h *childHost) session(key string) wire.Session {
-	h.t.Helper()
-	list, err := h.List(h.t.Context())
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	for _, s := range list {
-		if s.Key == key {
-			return s
-		}
-	}
-	h.t.Fatalf("no session %s among %+v", key, list)
-	return wire.Session{}
 }
 
 func TestACleanStopFreezesEverythingAndARespawnGoesOnBelow(t *testing.T) {
@@ -244,7 +104,7 @@ func TestAKilledSessionIsNeverResurrected(t *testing.T) {
 	const key = "t/tab-1/pane-1"
 	open(t, h.Client, key, "echo gone; exit 1")
 	h.exited(key)
-	h.settled()
+	h.kept(key, func(r freeze.Record, _ string) bool { return r.Exit != nil })
 	if err := h.Kill(t.Context(), key); err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,7 @@ func (s *session) watch(c *wire.Conn, handle uint32, since uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer s.contain(nil)
+	s.play()
 	s.dropWatcher(c, handle)
 	w := &watcher{conn: c, handle: handle, sent: since}
 	s.watchers = append(s.watchers, w)

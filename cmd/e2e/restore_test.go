@@ -170,7 +170,7 @@ func TestTwoWhoRestoreFiftyTabsGetOneProcessForEach(t *testing.T) {
 		t.Errorf("all: %v", r.totals())
 	}
 	out, err := in.cli("report")
-	if err != nil || !strings.Contains(out, "directory gone: ") || !strings.Contains(out, "50 sessions: ") {
+	if err != nil || !strings.Contains(out, "directory gone") || !strings.Contains(out, "50 sessions: ") {
 		t.Errorf("report: %v\n%s", err, out)
 	}
 }

@@ -122,6 +122,7 @@ func (p Piece) payload() []byte {
 	return append(b, p.Data...)
 }
 
+// parsePiece returns a piece whose data aliases b.
 func parsePiece(offset uint64, b []byte) (Piece, error) {
 	p := Piece{Offset: offset}
 	next := func() uint64 {
@@ -144,6 +145,6 @@ func parsePiece(offset uint64, b []byte) (Piece, error) {
 		}
 		p.Marks = append(p.Marks, ring.Mark{Offset: offset + at, Cols: int(cols), Rows: int(rows)})
 	}
-	p.Data = append([]byte(nil), b...)
+	p.Data = b
 	return p, nil
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -36,14 +38,16 @@ const (
 
 // Store is the frozen sessions of a home.
 type Store struct {
-	db   *persistence.Store
-	path string
+	db    *persistence.Store
+	path  string
+	fault func(point string)
 }
 
 // Open opens the store at path, making it if missing. See
 // persistence.OpenStore for a file that cannot be read: SetAside says where it
-// went.
-func Open(path string) (*Store, error) {
+// went. fault is nil, or is called between every two steps of a change with
+// the name of the point, so that a test can end the process there.
+func Open(path string, fault func(point string)) (*Store, error) {
 	db, err := persistence.OpenStore(path, schema, persistence.Migration{To: 1, Apply: func(tx *bolt.Tx) error {
 		_, err := tx.CreateBucketIfNotExists(sessionsBucket)
 		return err
@@ -51,7 +55,10 @@ func Open(path string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("freeze store: %w", err)
 	}
-	return &Store{db: db, path: path}, nil
+	if fault == nil {
+		fault = func(string) {}
+	}
+	return &Store{db: db, path: path, fault: fault}, nil
 }
 
 // SetAside is where an unreadable store in this one's place went, and why; ""
@@ -61,26 +68,74 @@ func (s *Store) SetAside() (name string, cause error) { return s.db.SetAside, s.
 // Close closes the store.
 func (s *Store) Close() error { return s.db.Close() }
 
-// Write stores what several freezes add, in one transaction: all or nothing.
-func (s *Store) Write(updates []Update) error {
-	if len(updates) == 0 {
+// Batch is what one transaction brings, in this order.
+type Batch struct {
+	Drop     []string          // keys whose record goes for good
+	Policies map[string]string // by key; a key without a record is passed over
+	Updates  []Update
+}
+
+// Empty reports whether there is nothing in it.
+func (b Batch) Empty() bool { return len(b.Drop)+len(b.Policies)+len(b.Updates) == 0 }
+
+// Write stores a batch in one transaction: all or nothing.
+func (s *Store) Write(b Batch) error {
+	if b.Empty() {
 		return nil
 	}
-	return s.db.Update(func(tx *bolt.Tx) error {
-		for _, u := range updates {
-			if err := write(tx.Bucket(sessionsBucket), u); err != nil {
+	s.fault("write: begin")
+	err := s.db.Update(func(tx *bolt.Tx) error {
+		sessions := tx.Bucket(sessionsBucket)
+		for _, key := range b.Drop {
+			if err := sessions.DeleteBucket([]byte(key)); err != nil && !isMissing(err) {
+				return fmt.Errorf("drop frozen %s: %w", key, err)
+			}
+			s.fault("write: dropped")
+		}
+		for key, policy := range b.Policies {
+			if err := setPolicy(sessions, key, policy); err != nil {
+				return fmt.Errorf("policy of frozen %s: %w", key, err)
+			}
+			s.fault("write: policy set")
+		}
+		for _, u := range b.Updates {
+			if err := s.write(sessions, u); err != nil {
 				return fmt.Errorf("freeze %s: %w", u.Record.Key, err)
 			}
 		}
+		s.fault("write: before commit")
 		return nil
 	})
+	if err == nil {
+		s.fault("write: committed")
+	}
+	return err
 }
 
-func write(sessions *bolt.Bucket, u Update) error {
+// setPolicy changes one word of a record; its age stays what it was.
+func setPolicy(sessions *bolt.Bucket, key, policy string) error {
+	b := sessions.Bucket([]byte(key))
+	if b == nil {
+		return nil
+	}
+	r, err := unsealRecord(b.Get([]byte{kindRecord}))
+	if err != nil {
+		return nil // it will be set aside by whoever thaws it
+	}
+	r.Policy = policy
+	record, err := sealRecord(r)
+	if err != nil {
+		return err
+	}
+	return b.Put([]byte{kindRecord}, record)
+}
+
+func (s *Store) write(sessions *bolt.Bucket, u Update) error {
 	if u.Fresh {
 		if err := sessions.DeleteBucket([]byte(u.Record.Key)); err != nil && !isMissing(err) {
 			return err
 		}
+		s.fault("write: old record gone")
 	}
 	b, err := sessions.CreateBucketIfNotExists([]byte(u.Record.Key))
 	if err != nil {
@@ -94,22 +149,26 @@ func write(sessions *bolt.Bucket, u Update) error {
 	if err := b.Put([]byte{kindRecord}, record); err != nil {
 		return err
 	}
+	s.fault("write: record")
 	for _, kind := range []byte{kindState, kindRun} {
 		if err := dropBefore(b, kind, u.Record.Start); err != nil {
 			return err
 		}
 	}
+	s.fault("write: evicted")
 	if u.State != nil {
 		if err := b.Put(offsetKey(kindState, u.Record.Start), seal(u.State)); err != nil {
 			return err
 		}
 	}
+	s.fault("write: state")
 	for _, p := range u.Pieces {
 		for _, run := range p.cut(runSize) {
 			if err := b.Put(offsetKey(kindRun, run.Offset), seal(run.payload())); err != nil {
 				return err
 			}
 		}
+		s.fault("write: piece")
 	}
 	return nil
 }
@@ -155,19 +214,6 @@ func offsetKey(kind byte, offset uint64) []byte {
 }
 
 func keyOffset(k []byte) uint64 { return binary.BigEndian.Uint64(k[1:]) }
-
-// Delete drops records. Nothing can bring them back.
-func (s *Store) Delete(keys ...string) error {
-	return s.db.Update(func(tx *bolt.Tx) error {
-		for _, key := range keys {
-			err := tx.Bucket(sessionsBucket).DeleteBucket([]byte(key))
-			if err != nil && !isMissing(err) {
-				return fmt.Errorf("drop frozen %s: %w", key, err)
-			}
-		}
-		return nil
-	})
-}
 
 // Bad is a record that cannot be read.
 type Bad struct {
@@ -229,7 +275,8 @@ func load(b *bolt.Bucket, r Record) ([]*ring.Chunk, error) {
 	if err != nil {
 		return nil, fmt.Errorf("state: %w", err)
 	}
-	chunk := &ring.Chunk{Offset: r.Start, State: bytes.Clone(state)}
+	// The record may lie about its size, so only so much is made room for.
+	chunk := &ring.Chunk{Offset: r.Start, State: bytes.Clone(state), Data: make([]byte, 0, min(r.Size(), 4<<20))}
 	c := b.Cursor()
 	for k, v := c.Seek(offsetKey(kindRun, r.Start)); len(k) == 9 && k[0] == kindRun; k, v = c.Next() {
 		payload, err := unseal(v)
@@ -257,17 +304,19 @@ func load(b *bolt.Bucket, r Record) ([]*ring.Chunk, error) {
 // store of its own that holds nothing else.
 func (s *Store) Quarantine(key string, now time.Time) (string, error) {
 	name := fmt.Sprintf("%s.%s.corrupt-%s", s.path, strings.ReplaceAll(key, "/", "_"), now.UTC().Format("20060102T150405Z"))
+	_, missing := os.Lstat(name)
 	out, err := bolt.Open(name, 0o600, &bolt.Options{Timeout: time.Second})
 	if err != nil {
 		return "", fmt.Errorf("set aside frozen %s: %w", key, err)
 	}
+	s.fault("quarantine: file made")
 	err = s.db.Update(func(tx *bolt.Tx) error {
 		from := tx.Bucket(sessionsBucket).Bucket([]byte(key))
 		if from == nil {
 			return errMissing
 		}
 		if err := out.Update(func(o *bolt.Tx) error {
-			to, err := o.CreateBucket([]byte(key))
+			to, err := o.CreateBucketIfNotExists([]byte(key))
 			if err != nil {
 				return err
 			}
@@ -275,10 +324,15 @@ func (s *Store) Quarantine(key string, now time.Time) (string, error) {
 		}); err != nil {
 			return err
 		}
+		s.fault("quarantine: copied")
 		return tx.Bucket(sessionsBucket).DeleteBucket([]byte(key))
 	})
 	if err := errors.Join(err, out.Close()); err != nil {
+		if errors.Is(missing, fs.ErrNotExist) {
+			_ = os.Remove(name) // the record is in the store still
+		}
 		return "", fmt.Errorf("set aside frozen %s: %w", key, err)
 	}
+	s.fault("quarantine: done")
 	return filepath.Base(name), nil
 }

@@ -18,7 +18,7 @@ import (
 
 func openStore(t testing.TB) *Store {
 	t.Helper()
-	s, err := Open(filepath.Join(t.TempDir(), "freeze.db"))
+	s, err := Open(filepath.Join(t.TempDir(), "freeze.db"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestWhatWasWrittenInPiecesComesBackWhole(t *testing.T) {
 				u.State = []byte("state 0")
 			}
 			u.Record.Start = start
-			if err := s.Write([]Update{u}); err != nil {
+			if err := s.Write(Batch{Updates: []Update{u}}); err != nil {
 				rt.Fatal(err)
 			}
 		}
@@ -75,9 +75,9 @@ func TestEvictedBytesLeaveTheDisk(t *testing.T) {
 	s := openStore(t)
 	key := "t/tab-1/pane-1"
 	piece := func(at uint64, n int) []Piece { return []Piece{{Offset: at, Data: make([]byte, n)}} }
-	must(t, s.Write([]Update{{Record: Record{Key: key, End: 10_000}, State: []byte("s0"), Pieces: piece(0, 10_000)}}))
+	must(t, s.Write(Batch{Updates: []Update{{Record: Record{Key: key, End: 10_000}, State: []byte("s0"), Pieces: piece(0, 10_000)}}}))
 	// The ring now begins at 7600, where a chunk began: runs are cut at 1900.
-	must(t, s.Write([]Update{{Record: Record{Key: key, Start: 7600, End: 12_000}, State: []byte("s1"), Pieces: piece(10_000, 2000)}}))
+	must(t, s.Write(Batch{Updates: []Update{{Record: Record{Key: key, Start: 7600, End: 12_000}, State: []byte("s1"), Pieces: piece(10_000, 2000)}}}))
 	_, chunks, err := s.Load(key)
 	must(t, err)
 	if c := chunks[0]; c.Offset != 7600 || len(c.Data) != 4400 || string(c.State) != "s1" {
@@ -105,7 +105,7 @@ func must(t testing.TB, err error) {
 func TestBadRecordsAreNamedAndTheRestWorks(t *testing.T) {
 	s := openStore(t)
 	for i := range 6 {
-		must(t, s.Write([]Update{{Record: Record{Key: fmt.Sprintf("t/tab-%d/pane-1", i), End: 5}, State: []byte("s"), Pieces: []Piece{{Data: []byte("hello")}}}}))
+		must(t, s.Write(Batch{Updates: []Update{{Record: Record{Key: fmt.Sprintf("t/tab-%d/pane-1", i), End: 5}, State: []byte("s"), Pieces: []Piece{{Data: []byte("hello")}}}}}))
 	}
 	spoil := func(key string, kind byte, f func([]byte) []byte) {
 		must(t, s.db.Update(func(tx *bolt.Tx) error {
@@ -218,7 +218,7 @@ func TestATrickleWritesAtMostThreeTimesItsBytes(t *testing.T) {
 		if first {
 			u.State, first = make([]byte, 4000), false
 		}
-		must(t, s.Write([]Update{u}))
+		must(t, s.Write(Batch{Updates: []Update{u}}))
 	})
 	if n, limit := written(s)-before, int64(3*500*600); n > limit {
 		t.Errorf("%d bytes written for %d of output", n, 500*600)

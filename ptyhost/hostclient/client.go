@@ -160,7 +160,8 @@ func (c *Client) Kill(ctx context.Context, key string) error {
 	return c.conn.Call(ctx, wire.MethodKill, wire.KeyRequest{Key: key}, nil)
 }
 
-// SetPolicy gives a session another policy, on disk too.
+// SetPolicy gives a session another relaunch policy: if-lost, reattach-only,
+// always, or "" for the default. The disk has it soon after.
 func (c *Client) SetPolicy(ctx context.Context, key, policy string) error {
 	return c.conn.Call(ctx, wire.MethodPolicy, wire.PolicyRequest{Key: key, Policy: policy}, nil)
 }

@@ -47,7 +47,7 @@ func Start(s Spec) (*Process, error) {
 	if f, err = pollable(f); err != nil {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait() // its state is of no use: it never was a session
-		return nil, fmt.Errorf("start %s: %w", cmd.Path, err)
+		return nil, fmt.Errorf("start %s: %w (SIGKILL sent to %d)", cmd.Path, err, cmd.Process.Pid)
 	}
 	return &Process{PTY: f, PID: cmd.Process.Pid, cmd: cmd}, nil
 }
@@ -132,8 +132,11 @@ func End(sid int, log func(sig string, pids []int)) {
 		return
 	}
 	// A stopped job can only end once it runs.
-	_, groups := members(sid)
+	pids, groups := members(sid)
 	send(syscall.SIGTERM)
+	if len(groups) > 0 {
+		log(unix.SignalName(syscall.SIGCONT), pids)
+	}
 	for _, g := range groups {
 		_ = syscall.Kill(-g, syscall.SIGCONT)
 	}
@@ -190,16 +193,17 @@ func (p *Process) SignalIn(b []byte) (at int, sig syscall.Signal, ok bool) {
 
 // Interrupt sends sig to the PTY's foreground group and drops the input that
 // nobody has read, as the line discipline does for its own signal characters
-// (termios(3), NOFLSH off).
-func (p *Process) Interrupt(sig syscall.Signal) {
+// (termios(3), NOFLSH off). It returns the group, 0 when there is none.
+func (p *Process) Interrupt(sig syscall.Signal) (group int) {
 	raw, err := p.PTY.SyscallConn()
 	if err != nil {
-		return
+		return 0
 	}
 	_ = raw.Control(func(fd uintptr) { flushInput(int(fd)) })
-	if g := p.Foreground(); g > 0 {
-		_ = syscall.Kill(-g, sig)
+	if group = p.Foreground(); group > 0 {
+		_ = syscall.Kill(-group, sig)
 	}
+	return group
 }
 
 // Detach makes cmd start in a session of its own, so that it outlives the

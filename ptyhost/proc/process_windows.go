@@ -34,7 +34,7 @@ func (p *Process) Foreground() int { return 0 }
 func (p *Process) SignalIn([]byte) (at int, sig syscall.Signal, ok bool) { return 0, 0, false }
 
 // Interrupt does nothing.
-func (p *Process) Interrupt(syscall.Signal) {}
+func (p *Process) Interrupt(syscall.Signal) int { return 0 }
 
 // Dir is unknown.
 func Dir(int) string { return "" }
