@@ -50,9 +50,15 @@ func (h Home) farSocketDir(record string, need int) (string, error) {
 			if _, err := os.Lstat(dir); err == nil {
 				return dir, checkSocketDir(dir)
 			}
+			if h.look {
+				return "", fmt.Errorf("socket folder %s: %w", dir, fs.ErrNotExist)
+			}
 			if err := os.Remove(record); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return "", err
 			}
+		}
+		if h.look {
+			return "", fmt.Errorf("socket folder: none chosen: %w", fs.ErrNotExist)
 		}
 		dir, err := h.chooseSocketDir(need)
 		if err != nil {

@@ -17,6 +17,9 @@ import (
 // openTimeout is how long OpenStore waits for another process to let go of the file.
 const openTimeout = 2 * time.Second
 
+// lookTimeout is how long those wait who only look.
+const lookTimeout = 300 * time.Millisecond
+
 // The bucket that says what the others mean: key "schema", value u64 big endian.
 var (
 	metaBucket = []byte("moorage")
@@ -53,7 +56,7 @@ type Store struct {
 // has it; ErrNewer when its schema is beyond the caller's.
 func OpenStore(path string, schema int, migrations ...Migration) (*Store, error) {
 	store := &Store{}
-	cause := examine(path)
+	cause := examine(path, openTimeout)
 	if errors.Is(cause, errUnreadable) {
 		aside, err := setAside(path)
 		if err != nil {
@@ -82,7 +85,7 @@ var errUnreadable = errors.New("not a readable store")
 
 // examine reads every page that a lookup can reach. nil means sound, or missing, or empty, which is how a store begins.
 // bbolt maps the file, so a torn one can fault where an error is expected; here a fault is an error.
-func examine(path string) (err error) {
+func examine(path string, timeout time.Duration) (err error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -100,7 +103,7 @@ func examine(path string) (err error) {
 			err = fmt.Errorf("%w: %v", errUnreadable, r)
 		}
 	}()
-	db, err := bolt.Open(path, fileMode, &bolt.Options{Timeout: openTimeout, ReadOnly: true})
+	db, err := bolt.Open(path, fileMode, &bolt.Options{Timeout: timeout, ReadOnly: true})
 	if err != nil {
 		if looked(err) {
 			return fmt.Errorf("%w: %w", errUnreadable, err)
