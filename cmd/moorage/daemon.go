@@ -18,6 +18,9 @@ func daemonCommand(env Env) *cobra.Command {
 				return err
 			}
 			defer p.close()
+			if err := awaitReset(cmd.Context(), p.home); err != nil {
+				return err
+			}
 			return daemonprocess.Run(cmd.Context(), daemonprocess.Config{
 				Home: p.home, Build: buildName(), Log: p.log, StartHost: starter(p.home, "ptyhost"),
 				Exits: p.settings.Exits,

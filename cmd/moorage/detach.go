@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"moorage/persistence"
@@ -20,8 +21,9 @@ func starter(home persistence.Home, verb string) func(context.Context) error {
 }
 
 // detach starts verb of this binary in a session of its own, with the home as directory and its last words in
-// <home>/log/<verb>.err. The channel gets the outcome when it ends, if this process is still there.
-func detach(home persistence.Home, verb string) (ended <-chan error, err error) {
+// <home>/log/<verb>.err. The channel gets the outcome when it ends, if this process is still there. Started from a pane, it is no
+// part of it: the marks of a pane are not passed on.
+func detach(home persistence.Home, verb string, args ...string) (ended <-chan error, err error) {
 	exe, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("start %s: %w", verb, err)
@@ -34,9 +36,9 @@ func detach(home persistence.Home, verb string) (ended <-chan error, err error) 
 		return nil, fmt.Errorf("start %s: %w", verb, err)
 	}
 	defer words.Close()
-	cmd := exec.Command(exe, verb)
+	cmd := exec.Command(exe, append([]string{verb}, args...)...)
 	cmd.Dir = home.Dir()
-	cmd.Env = append(os.Environ(), persistence.HomeVariable+"="+home.Dir())
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), marksPane), persistence.HomeVariable+"="+home.Dir())
 	cmd.Stdout, cmd.Stderr = words, words
 	proc.Detach(cmd)
 	if err := cmd.Start(); err != nil {
@@ -45,6 +47,12 @@ func detach(home persistence.Home, verb string) (ended <-chan error, err error) 
 	outcome := make(chan error, 1)
 	go func() { outcome <- cmd.Wait() }() // reaps it; it ends with the child or with this process
 	return outcome, nil
+}
+
+// marksPane reports whether a line of an environment says which pane a process began in.
+func marksPane(kv string) bool {
+	name, _, _ := strings.Cut(kv, "=")
+	return name == "MOORAGE" || name == "MOORAGE_TASK_ID" || name == "MOORAGE_TAB_ID"
 }
 
 // lastWords is the file that a detached process's output goes to: nothing, unless it could not start or it fell.

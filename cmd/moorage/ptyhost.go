@@ -26,6 +26,9 @@ func ptyhostCommand(env Env) *cobra.Command {
 				return err
 			}
 			defer p.close()
+			if err := awaitReset(cmd.Context(), p.home); err != nil {
+				return err
+			}
 			err = ptyhost.Run(cmd.Context(), ptyhost.Config{
 				Home: p.home, Build: buildName(), Log: p.log,
 				Scrollback: p.settings.Terminal.ScrollbackRows,

@@ -14,6 +14,9 @@ import (
 	"moorage/workspace/daemonclient"
 )
 
+// answerLimit is how long a process may take to say how it is.
+const answerLimit = 5 * time.Second
+
 // processState says how one of the three processes is.
 type processState string
 
@@ -96,6 +99,8 @@ func lookDaemon(ctx context.Context, home persistence.Home) processStatus {
 		return absent(home, "daemon", err)
 	}
 	defer d.Close()
+	ctx, cancel := context.WithTimeout(ctx, answerLimit)
+	defer cancel()
 	st, err := d.Status(ctx)
 	if err != nil {
 		return absent(home, "daemon", err)
@@ -113,6 +118,8 @@ func lookHost(ctx context.Context, home persistence.Home) processStatus {
 		return absent(home, "ptyhost", err)
 	}
 	defer h.Close()
+	ctx, cancel := context.WithTimeout(ctx, answerLimit)
+	defer cancel()
 	st, err := h.Status(ctx)
 	if err != nil {
 		return absent(home, "ptyhost", err)
