@@ -87,6 +87,8 @@ const farewellFor = 300 * time.Millisecond
 func (s *session) runUI(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	s.srv.clients.Add(1)
+	defer s.srv.clients.Add(-1)
 	box := newMailbox()
 	s.mu.Lock()
 	now, term := s.size, s.term

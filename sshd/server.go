@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"time"
 
 	"moorage/persistence"
@@ -28,11 +30,14 @@ import (
 
 // Config is what the SSH front needs. Port 0 takes a free one.
 type Config struct {
-	Home     persistence.Home
-	Build    string
-	Port     int
-	Settings settings.Settings
-	Log      *slog.Logger
+	Home  persistence.Home
+	Build string
+	Port  int
+	// PortOptional lets the front go on with its socket alone when somebody
+	// else has the port.
+	PortOptional bool
+	Settings     settings.Settings
+	Log          *slog.Logger
 
 	// RunCLI runs a command line of moorage's, as `ssh host -- api list` asks
 	// for one, and returns its exit status.
@@ -40,8 +45,9 @@ type Config struct {
 	// StartDaemon and StartHost start the other two processes, detached.
 	StartDaemon func(context.Context) error
 	StartHost   func(context.Context) error
-	// Listening, if set, is told the addresses once the server accepts.
-	Listening func([]net.Addr)
+	// Listening, if set, is told the addresses once the server accepts, and the
+	// port that was taken, 0 when none was.
+	Listening func(addrs []net.Addr, taken int)
 }
 
 const (
@@ -65,6 +71,8 @@ type server struct {
 	world   *world
 	keymap  *keymap.Map
 	limiter *rate.Limiter
+	taken   int          // the port that somebody else has, 0 when it is ours
+	clients atomic.Int32 // terminals attached
 
 	stopping context.Context // ends when Run's context does
 
@@ -104,14 +112,29 @@ func Run(ctx context.Context, cfg Config) error {
 			return fmt.Errorf("sshd: %w", err)
 		}
 	}
-	listeners, err := listen(socket, cfg.Port)
+	var lc net.ListenConfig
+	listeners, err := listen(cfg.Port, lc.Listen)
+	taken := 0
+	if cfg.PortOptional && addrInUse(err) {
+		cfg.Log.Warn("the port is taken: serving by the socket only", "err", err)
+		taken = cfg.Port
+		listeners, err = nil, nil
+	}
 	if err != nil {
 		return err
 	}
+	unix, err := wire.Listen(socket)
+	if err != nil {
+		for _, ln := range listeners {
+			ln.Close()
+		}
+		return fmt.Errorf("sshd: %w", err)
+	}
+	listeners = append(listeners, unix)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := &server{
-		cfg: cfg, log: cfg.Log, stopping: ctx,
+		cfg: cfg, log: cfg.Log, stopping: ctx, taken: taken,
 		keys:     authorized{clientKey: keys.ClientKey + ".pub", sshDir: userSSHDir()},
 		limiter:  rate.NewLimiter(connectionsRate, 2*connectionsRate),
 		sessions: make(map[gossh.Conn]int),
@@ -143,7 +166,7 @@ func Run(ctx context.Context, cfg Config) error {
 	wg.Go(func() { wire.WatchSocket(ctx, socket, cancel) })
 	s.log.Info("listening", "addrs", fmt.Sprint(addrs), "build", cfg.Build, "pid", os.Getpid())
 	if cfg.Listening != nil {
-		cfg.Listening(addrs)
+		cfg.Listening(addrs, taken)
 	}
 	<-ctx.Done()
 	// Stop accepting; the sessions see ctx and say goodbye; then the rest.
@@ -162,30 +185,31 @@ func Run(ctx context.Context, cfg Config) error {
 	return nil
 }
 
-// listen opens the two loopback addresses, on one port, and the unix socket.
-// A machine without IPv6 does with the first.
-func listen(socket string, port int) ([]net.Listener, error) {
-	var lc net.ListenConfig
-	v4, err := lc.Listen(context.Background(), "tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
-	if err != nil {
-		return nil, fmt.Errorf("sshd: %w: choose another port with --port or in settings.toml", err)
-	}
-	port = v4.Addr().(*net.TCPAddr).Port
-	list := []net.Listener{v4}
-	if v6, err := lc.Listen(context.Background(), "tcp6", net.JoinHostPort("::1", strconv.Itoa(port))); err == nil {
-		list = append(list, v6)
-	} else if addrInUse(err) {
-		v4.Close()
-		return nil, fmt.Errorf("sshd: %w: choose another port with --port or in settings.toml", err)
-	}
-	unix, err := wire.Listen(socket)
-	if err != nil {
-		for _, ln := range list {
-			ln.Close()
+// portTries is how often a free port is looked for that is free on both
+// addresses.
+const portTries = 10
+
+// listen opens the two loopback addresses, on one port. A machine without IPv6
+// does with the first. open is net.ListenConfig's Listen.
+func listen(port int, open func(ctx context.Context, network, addr string) (net.Listener, error)) ([]net.Listener, error) {
+	for try := 1; ; try++ {
+		v4, err := open(context.Background(), "tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+		if err != nil {
+			return nil, fmt.Errorf("sshd: %w: choose another port with --port or in settings.toml", err)
 		}
-		return nil, fmt.Errorf("sshd: %w", err)
+		got := v4.Addr().(*net.TCPAddr).Port
+		v6, err := open(context.Background(), "tcp6", net.JoinHostPort("::1", strconv.Itoa(got)))
+		switch {
+		case err == nil:
+			return []net.Listener{v4, v6}, nil
+		case !addrInUse(err):
+			return []net.Listener{v4}, nil
+		}
+		v4.Close()
+		if port != 0 || try == portTries {
+			return nil, fmt.Errorf("sshd: %w: choose another port with --port or in settings.toml", err)
+		}
 	}
-	return append(list, unix), nil
 }
 
 // newSSH builds the SSH server: public keys or nothing, sessions or nothing.
@@ -199,27 +223,31 @@ func (s *server) newSSH(keys Keys) (*ssh.Server, error) {
 		return nil, fmt.Errorf("sshd: host key: %w", err)
 	}
 	return &ssh.Server{
-		Version:          "moorage",
-		HostSigners:      []ssh.Signer{signer},
-		HandshakeTimeout: handshakeLimit,
-		PublicKeyHandler: func(_ ssh.Context, key ssh.PublicKey) bool { return s.keys.allows(key) },
-		ServerConfigCallback: func(ssh.Context) *gossh.ServerConfig {
-			return &gossh.ServerConfig{MaxAuthTries: maxAuthTries}
-		},
-		ConnCallback:    s.admit,
-		ChannelHandlers: map[string]ssh.ChannelHandler{"session": s.serveSession},
+		HostSigners:          []ssh.Signer{signer},
+		HandshakeTimeout:     handshakeLimit,
+		PublicKeyHandler:     func(_ ssh.Context, key ssh.PublicKey) bool { return s.keys.allows(key) },
+		ServerConfigCallback: s.serverConfig,
+		ConnCallback:         s.admit,
+		ChannelHandlers:      map[string]ssh.ChannelHandler{"session": s.serveSession},
 		RequestHandlers: map[string]ssh.RequestHandler{
 			"keepalive@openssh.com": func(ssh.Context, *ssh.Server, *gossh.Request) (bool, []byte) { return true, nil },
 		},
 		SubsystemHandlers: map[string]ssh.SubsystemHandler{},
 		ConnectionFailedCallback: func(nc net.Conn, err error) {
-			s.log.Info("connection refused", "from", nc.RemoteAddr(), "err", err)
+			level := slog.LevelInfo
+			if errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) {
+				level = slog.LevelDebug // it only looked whether somebody is here
+			}
+			s.log.Log(context.Background(), level, "connection refused", "from", nc.RemoteAddr(), "err", err)
 		},
 	}, nil
 }
 
 // admit bounds connections before anything is computed for them.
-func (s *server) admit(_ ssh.Context, nc net.Conn) net.Conn {
+func (s *server) admit(ctx ssh.Context, nc net.Conn) net.Conn {
+	if _, ok := nc.(*net.UnixConn); ok {
+		ctx.SetValue(bySocket{}, true)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.raw >= maxConnections+maxHandshaking || !s.limiter.Allow() {

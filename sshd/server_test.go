@@ -59,7 +59,7 @@ func serve(t *testing.T) served {
 				return nil
 			},
 			RunCLI:    func(context.Context, []string, io.Reader, io.Writer, io.Writer) int { return 0 },
-			Listening: func(list []net.Addr) { addrs <- list },
+			Listening: func(list []net.Addr, _ int) { addrs <- list },
 		})
 		if err != nil {
 			t.Errorf("sshd: %v", err)

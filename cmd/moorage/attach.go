@@ -28,13 +28,13 @@ func attach(ctx context.Context, env Env, args []string) error {
 			return err
 		}
 	}
-	if os.Getenv("MOORAGE_TASK_ID") != "" {
+	if insidePane(home) {
 		if task != "" {
 			_, err := fmt.Fprintln(env.Stdout, "the task is in the sidebar")
 			return err
 		}
-		return workspace.Fail(workspace.CodeRefused, "`moorage PATH` adds a task; to attach in spite of it: env -u MOORAGE_TASK_ID moorage",
-			"this shell is inside moorage already")
+		return workspace.Fail(workspace.CodeRefused, "`moorage PATH` adds a task; to attach in spite of it: env -u MOORAGE moorage",
+			"this is a pane of moorage already: attached here, it would show itself")
 	}
 	keys, err := sshd.EnsureKeys(home)
 	if err != nil {
@@ -44,7 +44,14 @@ func attach(ctx context.Context, env Env, args []string) error {
 	if err != nil {
 		return err
 	}
+	greeting, err := greeted(nc)
 	nc.Close() // it is there; ssh comes by the proxy
+	if err != nil {
+		return workspace.Fail(workspace.CodeAway, "`moorage status` names its pid", "%v", err)
+	}
+	if greeting.Taken != 0 {
+		env.portTaken(greeting.Taken)
+	}
 	ssh, err := exec.LookPath("ssh")
 	if err != nil {
 		return workspace.Fail(workspace.CodeNotFound, "install OpenSSH's client", "ssh is not installed: %v", err)
@@ -105,7 +112,7 @@ func sshArgs(home persistence.Home, keys sshd.Keys, task string) ([]string, erro
 		"ForwardAgent=no",
 		"EscapeChar=none",
 		"LogLevel=ERROR",
-		"SendEnv=LANG LC_* COLORTERM TERM_PROGRAM TERM_PROGRAM_VERSION NO_COLOR",
+		"SendEnv=" + sentEnv,
 	}
 	if task != "" {
 		options = append(options, "SetEnv=MOORAGE_OPEN="+task)

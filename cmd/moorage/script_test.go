@@ -38,7 +38,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("SHELL", "/bin/sh")
 			env.Setenv("MOORAGE_HOME", home)
-			env.Setenv("MOORAGE_TASK_ID", "")
+			env.Setenv("MOORAGE", "")
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // the race detector's second at each exit adds up
 			env.Defer(func() {
 				endAll(t, home)

@@ -31,7 +31,11 @@ func sshConfigCommand(env Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			block, err := sshBlock(home)
+			keys, err := sshd.EnsureKeys(home)
+			if err != nil {
+				return err
+			}
+			block, err := sshBlock(home, keys)
 			if err != nil {
 				return err
 			}
@@ -51,12 +55,11 @@ func sshConfigCommand(env Env) *cobra.Command {
 	return cmd
 }
 
-// sshBlock is the Host block of this home, between its marks.
-func sshBlock(home persistence.Home) (string, error) {
-	keys, err := sshd.EnsureKeys(home)
-	if err != nil {
-		return "", err
-	}
+// sentEnv are the variables that help to draw.
+const sentEnv = "LANG LC_* COLORTERM TERM_PROGRAM TERM_PROGRAM_VERSION NO_COLOR"
+
+// sshBlock is the Host block of this home with those keys, between its marks.
+func sshBlock(home persistence.Home, keys sshd.Keys) (string, error) {
 	proxy, err := proxyLine(home)
 	if err != nil {
 		return "", err
@@ -72,7 +75,12 @@ func sshBlock(home persistence.Home) (string, error) {
 		"    IdentityFile " + sshQuote(keys.ClientKey),
 		"    IdentitiesOnly yes",
 		"    ForwardAgent no",
-		"    SendEnv COLORTERM TERM_PROGRAM TERM_PROGRAM_VERSION NO_COLOR",
+		"    RequestTTY yes",
+		// A connection shared with another command would end with it, and a master would outlive the client.
+		"    ControlMaster no",
+		"    ControlPath none",
+		"    LogLevel ERROR",
+		"    SendEnv " + sentEnv,
 		blockEnd,
 	}
 	return strings.Join(lines, "\n") + "\n", nil

@@ -8,6 +8,7 @@ import (
 
 	"moorage/persistence"
 	"moorage/ptyhost/wire"
+	"moorage/sshd"
 	"moorage/workspace"
 )
 
@@ -27,7 +28,7 @@ func dialSSH(ctx context.Context, home persistence.Home) (net.Conn, error) {
 	if err == nil || !wire.IsAbsent(err) {
 		return nc, err
 	}
-	ended, err := detach(home, "serve")
+	ended, err := detach(home, "serve", "--"+onDemandFlag)
 	if err != nil {
 		return nil, err
 	}
@@ -51,6 +52,18 @@ func dialSSH(ctx context.Context, home persistence.Home) (net.Conn, error) {
 		case <-time.After(pause):
 		}
 	}
+}
+
+// greeted reads what the front says of itself on a new connection to its socket.
+func greeted(nc net.Conn) (sshd.Greeting, error) {
+	if err := nc.SetReadDeadline(time.Now().Add(answerLimit)); err != nil {
+		return sshd.Greeting{}, err
+	}
+	g, err := sshd.ReadGreeting(nc)
+	if err != nil {
+		return g, fmt.Errorf("the SSH front: %w", err)
+	}
+	return g, nil
 }
 
 func notUp(home persistence.Home) error {

@@ -34,10 +34,11 @@ type processStatus struct {
 	Started *time.Time   `json:"started,omitempty"`
 	Error   string       `json:"error,omitempty"`
 
-	Clients  *int `json:"clients,omitempty"`  // of the daemon
-	Tasks    *int `json:"tasks,omitempty"`    // of the daemon
-	Live     *int `json:"live,omitempty"`     // sessions of the host
-	Sessions *int `json:"sessions,omitempty"` // with those that ended
+	Clients  *int `json:"clients,omitempty"`    // terminals attached to sshd
+	Taken    int  `json:"port_taken,omitempty"` // the port that sshd could not have
+	Tasks    *int `json:"tasks,omitempty"`      // of the daemon
+	Live     *int `json:"live,omitempty"`       // sessions of the host
+	Sessions *int `json:"sessions,omitempty"`   // with those that ended
 }
 
 // statusReport is what `status --json` prints.
@@ -57,7 +58,7 @@ func statusCommand(env Env) *cobra.Command {
 		Long:  "Looks only: it starts nothing.",
 		Args:  usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			home, err := persistence.OpenHome("")
+			home, err := persistence.LookHome("")
 			if err != nil {
 				return err
 			}
@@ -83,14 +84,22 @@ func look(ctx context.Context, home persistence.Home) statusReport {
 func lookSSHD(ctx context.Context, home persistence.Home) processStatus {
 	socket, err := home.SocketPath("ssh")
 	if err != nil {
-		return processStatus{State: processSilent, Error: err.Error()}
+		return absent(home, "ssh", err)
 	}
 	nc, err := dialUnix(ctx, socket)
 	if err != nil {
 		return absent(home, "ssh", err)
 	}
-	nc.Close()
-	return processStatus{State: processUp, PID: persistence.LockHolder(socket + ".lock")}
+	defer nc.Close()
+	greeting, err := greeted(nc)
+	if err != nil {
+		return absent(home, "ssh", err)
+	}
+	s := processStatus{State: processUp, PID: persistence.LockHolder(socket + ".lock"), Build: greeting.Build, Taken: greeting.Taken}
+	if greeting.Clients >= 0 {
+		s.Clients = &greeting.Clients
+	}
+	return s
 }
 
 func lookDaemon(ctx context.Context, home persistence.Home) processStatus {
@@ -107,8 +116,7 @@ func lookDaemon(ctx context.Context, home persistence.Home) processStatus {
 	}
 	return processStatus{
 		State: processUp, PID: st.PID, Build: st.Build, Started: &st.Started,
-		Clients: new(st.Clients - 1), // without this look
-		Tasks:   &st.Tasks,
+		Tasks: &st.Tasks,
 	}
 }
 
@@ -156,11 +164,17 @@ func (r statusReport) print(w io.Writer) error {
 		if p.Build != "" && p.Build != r.Build {
 			line += ", build " + p.Build
 		}
+		if p.Clients != nil {
+			line += ", " + plural(*p.Clients, "client")
+		}
+		if p.Taken != 0 {
+			line += fmt.Sprintf(", port %d is taken by another program", p.Taken)
+		}
 		if p.Tasks != nil {
-			line += fmt.Sprintf(", %d tasks, %d clients", *p.Tasks, *p.Clients)
+			line += ", " + plural(*p.Tasks, "task")
 		}
 		if p.Live != nil {
-			line += fmt.Sprintf(", %d live sessions", *p.Live)
+			line += ", " + plural(*p.Live, "live session")
 		}
 		if p.Error != "" {
 			line += ": " + p.Error

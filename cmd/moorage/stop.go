@@ -128,7 +128,7 @@ func stopHost(ctx context.Context, home persistence.Home) (string, error) {
 		return "", err
 	}
 	if st.Live > 0 {
-		return fmt.Sprintf("goes on with %d live sessions", st.Live), nil
+		return "goes on with " + plural(st.Live, "live session"), nil
 	}
 	return wasStopped, h.Stop(ctx)
 }
