@@ -12,9 +12,13 @@ import (
 	"moorage/ptyhost/proc"
 )
 
-// starter returns a function that starts verb of this binary, detached. It does not wait for the process to be ready.
+// starter returns a function that starts verb of this binary, detached: by its systemd unit where one is installed, so that it is
+// no part of who starts it there either. It does not wait for the process to be ready.
 func starter(home persistence.Home, verb string) func(context.Context) error {
-	return func(context.Context) error {
+	return func(ctx context.Context) error {
+		if startUnit(ctx, home, verb) {
+			return nil
+		}
 		_, err := detach(home, verb)
 		return err
 	}

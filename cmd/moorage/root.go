@@ -61,7 +61,7 @@ func Root(env Env) *cobra.Command {
 		return root
 	}
 	root.AddCommand(serveCommand(env), daemonCommand(env), ptyhostCommand(env), proxyCommand(env),
-		sshConfigCommand(env), stopCommand(env), resetCommand(env), doctorCommand(env))
+		sshConfigCommand(env), stopCommand(env), resetCommand(env), doctorCommand(env), installServiceCommand(env))
 	return root
 }
 

@@ -28,9 +28,11 @@ func dialSSH(ctx context.Context, home persistence.Home) (net.Conn, error) {
 	if err == nil || !wire.IsAbsent(err) {
 		return nc, err
 	}
-	ended, err := detach(home, "serve", "--"+onDemandFlag)
-	if err != nil {
-		return nil, err
+	var ended <-chan error // of a unit it is not told
+	if !startUnit(ctx, home, "serve") {
+		if ended, err = detach(home, "serve", "--"+onDemandFlag); err != nil {
+			return nil, err
+		}
 	}
 	limit := time.After(sshdStartLimit)
 	for pause := 5 * time.Millisecond; ; pause = min(2*pause, 100*time.Millisecond) {
