@@ -9,6 +9,7 @@
 //	  run/<name>.sock        sockets, 0600; when that path is too long for the platform they live in a 0700 folder under
 //	                         $XDG_RUNTIME_DIR or the temp folder, and run/socket-dir names it
 //	  run/<name>.sock.lock   beside the socket, held for the life of its process, contains the pid
+//	  run/reset.lock         held while a home is wiped; processes that would use what is wiped wait for it
 //	  log/<name>.log         rotated, 0600
 //	  <name>.db              bbolt, 0600
 //	  <name>.db.corrupt-<t>  a store that could not be read, set aside
