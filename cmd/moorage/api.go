@@ -43,6 +43,7 @@ func inJSON(env Env, cmd *cobra.Command) {
 			return nil
 		}
 		coded := workspace.AsError(err)
+		coded.Message = onePath(coded.Message)
 		if _, ok := errors.AsType[usageError](err); ok {
 			coded.Code, coded.Next = "usage", "`moorage "+strings.TrimPrefix(cmd.CommandPath(), "moorage ")+" --help` shows how"
 		}
@@ -86,7 +87,7 @@ func withHost(ctx context.Context, env Env, f func(*hostclient.Client) (any, err
 		return workspace.Fail(workspace.CodeHostAway, "`moorage api add` starts a session and the host with it", "the PTY host does not run: there are no sessions")
 	}
 	if err != nil {
-		return err
+		return hostSilent(home, err)
 	}
 	defer h.Close()
 	result, err := f(h)

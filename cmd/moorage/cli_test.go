@@ -68,6 +68,21 @@ func TestLookingStartsNothing(t *testing.T) {
 	}
 }
 
+func TestAnErrorReadsAsOnePath(t *testing.T) {
+	for text, want := range map[string]string{
+		`tab-2 of "p" was added: start T/tab-2/pane-1: start session T/tab-2/pane-1: start: /nope: directory gone`: `tab-2 of "p" was added: start session T/tab-2/pane-1: /nope: directory gone`,
+		"start T: stop T: no":        "start T: stop T: no",
+		"start a: start b: no":       "start a: start b: no",
+		"a: a: a":                    "a",
+		"open x: is a directory: is": "open x: is a directory",
+		"":                           "", "one": "one", "one: ": "one: ",
+	} {
+		if got := onePath(text); got != want {
+			t.Errorf("%q reads %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestKeysAreSentAsAnXtermWould(t *testing.T) {
 	for name, want := range map[string]string{
 		"Enter": "\r", "C-c": "\x03", "^D": "\x04", "C-[": "\x1b", "C-Space": "\x00", "C-?": "\x7f", "M-x": "\x1bx", "M-é": "\x1bé",

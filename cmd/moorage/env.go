@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 
 	"moorage/persistence"
 	"moorage/ptyhost/hostclient"
+	"moorage/ptyhost/wire"
+	"moorage/workspace"
 	"moorage/workspace/daemonclient"
 	"moorage/workspace/settings"
 )
@@ -36,6 +39,18 @@ func daemonConfig(home persistence.Home, start func(context.Context) error) daem
 // host connects to the PTY host. It never starts it: without one there are no sessions to ask about.
 func host(ctx context.Context, home persistence.Home) (*hostclient.Client, error) {
 	return hostclient.Dial(ctx, home, buildName(), role)
+}
+
+// hostSilent says what to do about a host that is there and did not take a connection. What it said itself, that it serves another
+// home, say, stands.
+func hostSilent(home persistence.Home, err error) error {
+	if wire.CodeOf(err) != "" {
+		return err
+	}
+	pid := lockHolder(home, "ptyhost")
+	return workspace.Fail(workspace.CodeHostUnresponsive,
+		fmt.Sprintf("its sessions may still run: if `ps -o stat -p %d` shows T it was stopped, and `kill -CONT %d` wakes it; `moorage reset` ends it with them", pid, pid),
+		"the PTY host (%s) does not answer: %v", pidText(pid), err)
 }
 
 // process is what each of the three processes starts with.

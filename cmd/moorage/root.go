@@ -107,7 +107,7 @@ func (e Env) report(err error) {
 	if _, ok := errors.AsType[usageError](err); ok && next == "" {
 		next = "`moorage --help` shows the verbs and flags"
 	}
-	e.warn("%s", coded.Message)
+	e.warn("%s", onePath(coded.Message))
 	if next != "" {
 		fmt.Fprintf(e.Stderr, "  Next: %s\n", next)
 	}

@@ -120,7 +120,7 @@ func stopHost(ctx context.Context, home persistence.Home) (string, error) {
 		return wasOff, nil
 	}
 	if err != nil {
-		return "", err
+		return "", hostSilent(home, err)
 	}
 	defer h.Close()
 	st, err := h.Status(ctx)
