@@ -44,7 +44,7 @@ func reset(ctx context.Context, env Env, hard, yes bool) error {
 		return err
 	}
 	if !yes {
-		if agreed, err := agree(env); err != nil || !agreed {
+		if agreed, err := agree(ctx, env); err != nil || !agreed {
 			return err
 		}
 	}
@@ -58,8 +58,8 @@ func reset(ctx context.Context, env Env, hard, yes bool) error {
 	return carryOut(ctx, env, home, hard)
 }
 
-// agree asks on the terminal. Without one nobody can say yes.
-func agree(env Env) (bool, error) {
+// agree asks on the terminal. Without one nobody can say yes. An interrupt ends the question, not the terminal's read.
+func agree(ctx context.Context, env Env) (bool, error) {
 	in, ok := env.Stdin.(*os.File)
 	if !ok || !term.IsTerminal(in.Fd()) {
 		return false, usageError{errors.New("nothing was changed: without a terminal to ask on, a reset needs --yes")}
@@ -67,16 +67,27 @@ func agree(env Env) (bool, error) {
 	if _, err := fmt.Fprint(env.Stdout, "Go on? [y/N] "); err != nil {
 		return false, err
 	}
-	answer, err := bufio.NewReader(in).ReadString('\n')
-	switch strings.ToLower(strings.TrimSpace(answer)) {
+	answers := make(chan string, 1)
+	go func() { // it ends with an answer, or with the process
+		line, _ := bufio.NewReader(in).ReadString('\n') // the end of input is no yes
+		answers <- line
+	}()
+	line := ""
+	select {
+	case <-ctx.Done():
+	case line = <-answers:
+	}
+	switch strings.ToLower(strings.TrimSpace(line)) {
 	case "y", "yes":
 		return true, nil
 	}
-	if err != nil {
+	if !strings.HasSuffix(line, "\n") {
 		fmt.Fprintln(env.Stdout)
 	}
-	_, err = fmt.Fprintln(env.Stdout, "nothing was changed")
-	return false, err
+	if _, err := fmt.Fprintln(env.Stdout, "nothing was changed"); err != nil {
+		return false, err
+	}
+	return false, ctx.Err()
 }
 
 // resetOutside hands the reset to a process outside the panes: this one ends with the pane that it was typed in.

@@ -241,8 +241,8 @@ func childSessions(pid int) []int {
 	return table.children(pid)
 }
 
-// endStrays ends what is left of those sessions, and every other process that began in a pane of the home. It spares itself and
-// those that it descends from.
+// endStrays ends what is left of those sessions, and every other process that began in a pane of the home. It spares itself, and
+// those that it descends from unless they are of the sessions: it may have been started from a pane.
 func endStrays(home persistence.Home, sessions []int) (int, error) {
 	return endProcesses(func() ([]running, error) {
 		table, err := readProcesses()
@@ -256,7 +256,9 @@ func endStrays(home persistence.Home, sessions []int) (int, error) {
 				left = append(left, r)
 			}
 		}
-		return slices.DeleteFunc(left, func(r running) bool { return spared[r.pid] }), nil
+		return slices.DeleteFunc(left, func(r running) bool {
+			return r.pid == os.Getpid() || spared[r.pid] && !slices.Contains(sessions, r.session)
+		}), nil
 	})
 }
 

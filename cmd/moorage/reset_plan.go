@@ -110,7 +110,8 @@ func (p resetPlan) print(w io.Writer) error {
 	case processUp:
 		line("ends", "%s, and the PTY host (pid %d)", p.live.of("live session"), p.host.PID)
 	case processSilent:
-		line("ends", "%s, and the PTY host, which does not answer (%s): by signals if need be", p.live.of("live session"), pidText(p.host.PID))
+		line("ends", "%s, and the PTY host (%s), which does not answer as it should: by signals if need be (%s)",
+			p.live.of("live session"), pidText(p.host.PID), p.host.Error)
 	default:
 		line("ends", "no session: the PTY host does not run")
 	}

@@ -27,7 +27,7 @@ func stopCommand(env Env) *cobra.Command {
 		Long:  "Clients are disconnected. Shells and programs live on in the PTY host, which stops too when it holds none.",
 		Args:  usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			home, err := persistence.OpenHome("")
+			home, err := persistence.LookHome("")
 			if err != nil {
 				return err
 			}
@@ -59,6 +59,9 @@ const (
 // stopSSHD signals the holder of the front's lock. The lock is held by a living process, so the pid is its own.
 func stopSSHD(ctx context.Context, home persistence.Home) (string, error) {
 	socket, err := home.SocketPath("ssh")
+	if wire.IsAbsent(err) {
+		return wasOff, nil
+	}
 	if err != nil {
 		return "", err
 	}
