@@ -78,7 +78,7 @@ func withDaemon(ctx context.Context, env Env, f func(*daemonclient.Client) (any,
 
 // withHost calls f with a connection to the PTY host, which must run.
 func withHost(ctx context.Context, env Env, f func(*hostclient.Client) (any, error)) error {
-	home, err := persistence.OpenHome("")
+	home, err := persistence.LookHome("")
 	if err != nil {
 		return err
 	}

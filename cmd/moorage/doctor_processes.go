@@ -32,10 +32,12 @@ func checkProcesses(_ context.Context, e examined) []finding {
 			found = append(found, finding{p.name, fine, "does not run: it is started when it is needed", ""})
 		case p.State == processSilent:
 			next := "moorage status"
-			if p.PID > 1 {
+			if p.Next != "" {
+				next = p.Next
+			} else if p.PID > 1 {
 				next = fmt.Sprintf("ps -o pid,stat,etime,args -p %d; if it is stopped (T): kill -CONT %d", p.PID, p.PID)
 			}
-			found = append(found, finding{p.name, broken, fmt.Sprintf("does not answer (%s): %s", pidText(p.PID), p.Error), next})
+			found = append(found, finding{p.name, broken, fmt.Sprintf("does not answer as it should (%s): %s", pidText(p.PID), p.Error), next})
 		case p.Build != "" && p.Build != mine:
 			found = append(found, finding{p.name, odd, fmt.Sprintf("runs build %s (pid %d); this is %s", p.Build, p.PID, mine), p.renew})
 		case p.Build == "":

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -33,6 +34,7 @@ type processStatus struct {
 	Build   string       `json:"build,omitempty"`
 	Started *time.Time   `json:"started,omitempty"`
 	Error   string       `json:"error,omitempty"`
+	Next    string       `json:"next,omitempty"` // what to do about the error, where that is known
 
 	Clients  *int `json:"clients,omitempty"`    // terminals attached to sshd
 	Taken    int  `json:"port_taken,omitempty"` // the port that sshd could not have
@@ -143,7 +145,10 @@ func absent(home persistence.Home, socket string, err error) processStatus {
 	if wire.IsAbsent(err) {
 		return processStatus{State: processOff}
 	}
-	s := processStatus{State: processSilent, Error: err.Error()}
+	s := processStatus{State: processSilent, Error: onePath(err.Error())}
+	if coded, ok := errors.AsType[*wire.Error](err); ok {
+		s.Next = coded.Next
+	}
 	if path, err := home.SocketPath(socket); err == nil {
 		s.PID = persistence.LockHolder(path + ".lock")
 	}
