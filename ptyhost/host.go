@@ -59,7 +59,7 @@ type host struct {
 	deferred  map[string]deferred // frozen and not thawed yet
 	listening bool
 	thawed    wire.Thaw
-	nextID    uint64
+	nextID    uint64 // begins with the clock: no session of another host has had the same
 	defaults  vt.Defaults
 
 	// Sessions publish under their own lock, and the host looks at sessions
@@ -118,6 +118,7 @@ func Run(ctx context.Context, cfg Config) error {
 		deferred:    make(map[string]deferred),
 		subscribers: make(map[*wire.Conn]bool),
 		defaults:    cfg.Defaults,
+		nextID:      uint64(time.Now().UnixMicro()),
 	}
 	h.freezer = &freezer{
 		open: h.openStore, limits: cfg.limits, log: h.log, sessions: h.all, warn: h.warn,

@@ -18,8 +18,8 @@ func (in *instance) reboot() {
 	sessions := in.sessions()
 	daemon, host := in.pid("daemon"), in.pid("ptyhost")
 	for _, pid := range []int{host, daemon} {
-		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
-			in.t.Fatal(err)
+		if pid > 0 {
+			_ = syscall.Kill(pid, syscall.SIGKILL) // it may just have ended by itself
 		}
 	}
 	in.kill(syscall.SIGKILL)
@@ -28,20 +28,25 @@ func (in *instance) reboot() {
 			_ = syscall.Kill(-s.PID, syscall.SIGKILL) // it may have ended with its terminal
 		}
 	}
-	in.eventually("nothing of it is left", func() bool { return in.pid("daemon") != daemon && in.pid("ptyhost") != host })
+	in.eventually("nothing of it is left", func() bool { return !runs(daemon) && !runs(host) })
 	in.serve()
+}
+
+// signal sends a signal to one of the processes, which must run.
+func (in *instance) signal(name string, sig syscall.Signal) (pid int) {
+	in.t.Helper()
+	in.eventually(name+" runs", func() bool { pid = in.pid(name); return pid > 0 })
+	if err := syscall.Kill(pid, sig); err != nil {
+		in.t.Fatal(err)
+	}
+	return pid
 }
 
 // shutdown is a reboot with a warning: each process is told to end.
 func (in *instance) shutdown() {
 	in.t.Helper()
-	daemon, host := in.pid("daemon"), in.pid("ptyhost")
 	in.kill(syscall.SIGTERM)
-	for _, pid := range []int{daemon, host} {
-		if err := syscall.Kill(pid, syscall.SIGTERM); err != nil {
-			in.t.Fatal(err)
-		}
-	}
+	daemon, host := in.signal("daemon", syscall.SIGTERM), in.signal("ptyhost", syscall.SIGTERM)
 	in.eventually("both have ended", func() bool { return in.pid("daemon") != daemon && in.pid("ptyhost") != host })
 	in.serve()
 }

@@ -31,8 +31,11 @@ func TestAClientLivesThroughAReset(t *testing.T) {
 			}
 		}
 		in.resets()
+		c.losesSight("the old screen")
+		c.atPrompt()
 		in.eventually("the client has a fresh shell", func() bool { return len(in.sessions()) == 1 })
 		c.run("echo fresh $((40+2))")
+		c.sees("fresh 42")
 		after := in.sessions()
 		in.eventually("the fresh shell has the client's line and nothing older", func() bool {
 			screen, err := in.cli("api", "read-screen", after[0].Key)

@@ -55,7 +55,7 @@ type Exit struct {
 // Session is what the host tells of one hosted PTY.
 type Session struct {
 	Key     string       `json:"key"` // <task>/<tab>/<pane>
-	ID      uint64       `json:"id"`  // which one of all sessions that ever had the key
+	ID      uint64       `json:"id"`  // which one of all sessions that ever had the key, in any host
 	PID     int          `json:"pid"`
 	State   SessionState `json:"state"`
 	Exit    *Exit        `json:"exit,omitempty"`
