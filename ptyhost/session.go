@@ -277,13 +277,6 @@ func (s *session) alive() bool {
 	return s.state == wire.SessionLive
 }
 
-// thawed reports whether the session was restored from disk and has no program.
-func (s *session) thawed() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.state == wire.SessionThawed
-}
-
 // setSize changes the PTY's and the emulator's size: the first of a storm at
 // once, then at most one per resizeEvery, the last always.
 func (s *session) setSize(cols, rows int) {

@@ -293,6 +293,8 @@ func (m *Model) banner() string {
 	switch {
 	case m.known && !m.world.Up:
 		return "the daemon is away: panes go on, the sidebar waits"
+	case m.world.Host.State == workspace.HostUnresponsive && m.world.Host.Error != "":
+		return m.world.Host.Error
 	case m.world.Host.State == workspace.HostUnresponsive:
 		return "the PTY host does not answer: nothing is replaced while it may hold sessions"
 	case m.world.Up && m.world.Build != m.cfg.Build:

@@ -446,3 +446,18 @@ func TestAHostThatDoesNotAnswerIsShownAndNotReplaced(t *testing.T) {
 		t.Errorf("shell %d, was %d", got, shell)
 	}
 }
+
+func TestASilentHostWithoutSessionsIsReplaced(t *testing.T) {
+	in := start(t)
+	task := in.addTask(in.user)
+	in.api(nil, "tab-close", task+"/tab-1")
+	in.eventually("it holds nothing", func() bool { return len(in.sessions()) == 0 })
+	old := in.signal("ptyhost", syscall.SIGSTOP)
+	in.eventually("another host serves", func() bool {
+		_, err := in.cli("api", "tab-add", task)
+		return err == nil
+	})
+	if pid := in.pid("ptyhost"); pid == old || runs(old) || len(in.live()) != 1 {
+		t.Errorf("host %d, before %d; live %v", pid, old, in.live())
+	}
+}

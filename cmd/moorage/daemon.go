@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	daemonprocess "moorage/workspace/daemon"
@@ -23,7 +25,8 @@ func daemonCommand(env Env) *cobra.Command {
 			}
 			return daemonprocess.Run(cmd.Context(), daemonprocess.Config{
 				Home: p.home, Build: buildName(), Log: p.log, StartHost: starter(p.home, "ptyhost"),
-				Exits: p.settings.Exits,
+				ReplaceHost: func(ctx context.Context) error { return replaceHost(ctx, p.home) },
+				Exits:       p.settings.Exits,
 			})
 		},
 	}

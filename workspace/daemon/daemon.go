@@ -31,6 +31,9 @@ type Config struct {
 	Log   *slog.Logger
 	// StartHost starts the PTY host, detached. It returns when it has been started, not when it listens.
 	StartHost func(context.Context) error
+	// ReplaceHost ends a host that has not answered for Answer, if it is known to hold no session. An error says why it stays. nil: it
+	// always does.
+	ReplaceHost func(context.Context) error
 	// DialHost connects to the host; nil means the home's, by hostclient.
 	DialHost func(context.Context) (Host, error)
 	// Grace is how long the daemon stays after the last client, FirstClient how long it waits for one. Zero is the default.
@@ -154,7 +157,7 @@ func newDaemon(ctx context.Context, quit context.CancelFunc, cfg Config, s *stat
 		}
 	}
 	d.link = &hostLink{
-		dial: dial, start: cfg.StartHost,
+		dial: dial, start: cfg.StartHost, replace: cfg.ReplaceHost,
 		up: d.hostUp, events: d.hostEvents, down: d.hostDown,
 		answer: orDefault(cfg.Answer, DefaultAnswer), wants: make(chan want),
 	}

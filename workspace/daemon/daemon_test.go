@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -526,4 +527,47 @@ func TestAWatcherIsShownThatTheDaemonWentAndCameBack(t *testing.T) {
 	expect(true)
 	cancel()
 	<-ended
+}
+
+func TestAHostThatDoesNotAnswerIsReplacedOnlyWhenItHoldsNothing(t *testing.T) {
+	r := newRig(t)
+	r.halt()
+	var mu sync.Mutex
+	asked, holds := 0, true
+	r.cfg.Answer = 30 * time.Millisecond
+	r.cfg.ReplaceHost = func(context.Context) error {
+		mu.Lock()
+		defer mu.Unlock()
+		asked++
+		if holds {
+			return workspace.Fail(workspace.CodeHostUnresponsive, "kill -CONT 77", "it holds 2 live sessions")
+		}
+		r.host.stop(true)
+		r.host.set(&r.host.wedged, false)
+		return nil
+	}
+	r.run()
+	c := r.client()
+	a := directory(t, c)
+	r.host.set(&r.host.wedged, true)
+	_, err := c.AddTab(t.Context(), workspace.TabAdd{Task: a.Task.ID})
+	if workspace.CodeOf(err) != workspace.CodeHostUnresponsive {
+		t.Errorf("error %v", err)
+	}
+	s := r.until("it is said what keeps it", func(s workspace.Snapshot) bool {
+		return s.Host.State == workspace.HostUnresponsive && strings.Contains(s.Host.Error, "2 live sessions")
+	})
+	if len(s.Tasks) != 1 {
+		t.Errorf("tasks %+v", s.Tasks)
+	}
+	mu.Lock()
+	if asked == 0 {
+		t.Error("nobody looked whether it can be replaced")
+	}
+	holds = false
+	mu.Unlock()
+	r.eventually("a new tab gets its session of the next host", func() bool {
+		_, err := c.AddTab(t.Context(), workspace.TabAdd{Task: a.Task.ID})
+		return err == nil
+	})
 }

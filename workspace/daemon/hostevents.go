@@ -39,7 +39,7 @@ func (d *daemon) hostUp(ctx context.Context, hello wire.Hello, sessions []wire.S
 // hostDown records that the host is not to be had.
 func (d *daemon) hostDown(ctx context.Context, to workspace.HostState, cause error) {
 	_ = d.do(ctx, func(s *state) error { // it fails only when the daemon stops
-		if s.host.State == to {
+		if s.host.State == to && (cause == nil || s.host.Error == cause.Error() || to == workspace.HostOff) {
 			return nil
 		}
 		s.host = workspace.HostView{State: to, Since: s.now()}

@@ -42,11 +42,15 @@ type hostLink struct {
 	events func(ctx context.Context, events []wire.SessionEvent)
 	down   func(ctx context.Context, state workspace.HostState, cause error)
 
+	// replace ends a host that does not answer, if it is known to hold no session; else it says what keeps it. nil: never.
+	replace func(context.Context) error
+
 	answer time.Duration // how long the host may take to answer
 	wants  chan want
 
-	mu   sync.Mutex
-	host Host // nil while there is none
+	mu     sync.Mutex
+	host   Host      // nil while there is none
+	silent time.Time // since when it has not answered; zero while it does
 }
 
 // want asks for the connected host. With start, it is started if need be.
@@ -98,6 +102,7 @@ func (l *hostLink) call(ctx context.Context, host Host, ask func(context.Context
 	defer cancel()
 	err := ask(limited)
 	if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
+		l.silentSince(time.Now().Add(-l.answer))
 		host.Close()
 		return hostError(workspace.HostUnresponsive, err)
 	}
@@ -117,10 +122,21 @@ func (l *hostLink) run(ctx context.Context) {
 			}
 		}
 		state := workspace.HostUnresponsive
-		if wire.IsAbsent(err) {
+		switch {
+		case wire.IsAbsent(err):
 			state = workspace.HostOff
-		} else if errors.Is(err, errNotStarted) {
+		case errors.Is(err, errNotStarted):
 			state = workspace.HostAway
+		case ctx.Err() == nil && l.replace != nil && time.Since(l.silentSince(time.Now())) >= l.answer:
+			kept := l.replace(ctx)
+			if kept == nil {
+				l.answered()
+				continue
+			}
+			err = kept
+		}
+		if state != workspace.HostUnresponsive {
+			l.answered()
 		}
 		l.down(ctx, state, err)
 		reply(waiting, wanted{err: hostError(state, err)})
@@ -134,6 +150,22 @@ func (l *hostLink) run(ctx context.Context) {
 		}
 	}
 	reply(waiting, wanted{err: ctx.Err()})
+}
+
+// silentSince notes that the host does not answer, and returns since when.
+func (l *hostLink) silentSince(t time.Time) time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.silent.IsZero() {
+		l.silent = t
+	}
+	return l.silent
+}
+
+func (l *hostLink) answered() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.silent = time.Time{}
 }
 
 var errNotStarted = errors.New("the PTY host does not start")
@@ -173,6 +205,7 @@ func (l *hostLink) serve(ctx context.Context, host Host, waiting []want) error {
 	if err != nil {
 		return err
 	}
+	l.answered()
 	l.set(host)
 	l.up(ctx, host.Remote(), sessions)
 	reply(waiting, wanted{host: host})
@@ -202,6 +235,9 @@ func reply(wants []want, got wanted) {
 
 // hostError says what a caller who needed the host should read.
 func hostError(state workspace.HostState, cause error) error {
+	if coded, ok := errors.AsType[*wire.Error](cause); ok && state == workspace.HostUnresponsive && coded.Code == string(workspace.CodeHostUnresponsive) {
+		return coded // it knows more
+	}
 	if state == workspace.HostUnresponsive {
 		return workspace.Fail(workspace.CodeHostUnresponsive,
 			"its sessions may still run: `moorage status` names its pid; it goes on by itself after `kill -CONT`",
