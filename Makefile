@@ -6,7 +6,7 @@ BUILD   := $(shell git describe --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -X main.build=$(BUILD)
 FUZZTIME ?= 30s
 
-.PHONY: run build test test-deps lint cross bench bench-libvterm fuzz soak clean
+.PHONY: run build test persistence test-deps lint cross bench bench-libvterm fuzz soak clean
 
 run: build
 	@$(BIN)
@@ -20,6 +20,12 @@ build:
 test: test-deps
 	$(GO) test -race -count=1 $$($(GO) list ./... | grep -v /e2e$$)
 	$(GO) test -race -count=1 -timeout 25m -parallel 1 ./cmd/e2e
+
+# What survives what: the table of the README, row by row, twice on one home; then
+# every fault point of the host, and every way to cut the ring.
+persistence: test-deps
+	$(GO) test -race -count=1 -timeout 25m -v -run 'WhatSurvives|FiftyTabs|PowerCut|Shutdown' ./cmd/e2e
+	$(GO) test -race -count=1 -timeout 25m ./ptyhost ./ptyhost/freeze
 
 # What the tests need beside Go. Root installs it; others are told.
 test-deps:
