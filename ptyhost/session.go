@@ -25,6 +25,9 @@ const (
 	changedEvery = 100 * time.Millisecond
 	noticeEvery  = time.Second
 	readSize     = 64 << 10
+	// ringRows is how much scrollback a state in the ring has: what a terminal
+	// that grows takes back onto its screen.
+	ringRows = 100
 )
 
 // session is one hosted PTY. Its reader goroutine runs in run; everything else
@@ -91,7 +94,7 @@ func startSession(id uint64, req wire.OpenRequest, spec proc.Spec, o vt.Options,
 		options: o, term: vt.New(o), state: wire.SessionLive,
 		notices: make(map[wire.SessionEventKind]*notice),
 	}
-	s.ring = ring.New(ringSize, s.term.AppendSnapshot(nil, false))
+	s.ring = ring.New(ringSize, s.term.AppendSnapshotRows(nil, ringRows))
 	s.input = newInput(p.PTY, p.SignalIn, s.interrupt)
 	s.resize = pacer{every: resizeEvery, fire: s.resizeFired}
 	s.changed = pacer{every: changedEvery, fire: s.changedFired}
@@ -149,7 +152,7 @@ func (s *session) output(p []byte) {
 	_, _ = s.term.Write(p) // never fails
 	s.ring.Append(p)
 	if s.ring.Full(s.term.Ground()) {
-		s.ring.Begin(s.term.AppendSnapshot(nil, false))
+		s.ring.Begin(s.term.AppendSnapshotRows(nil, ringRows))
 	}
 	s.noteFresh()
 	if s.replies = s.term.TakeReplies(s.replies[:0]); len(s.replies) > 0 {
@@ -174,7 +177,7 @@ func (s *session) contain(p []byte) {
 	o := s.options
 	o.Cols, o.Rows = s.term.Size()
 	s.term = vt.New(o)
-	s.ring.Begin(s.term.AppendSnapshot(nil, false))
+	s.ring.Begin(s.term.AppendSnapshotRows(nil, ringRows))
 	for _, w := range s.watchers {
 		w.sent = 0
 	}

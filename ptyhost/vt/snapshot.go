@@ -24,6 +24,15 @@ var ErrSnapshotVersion = errors.New("unknown snapshot version")
 
 // AppendSnapshot appends the state to dst, with or without the scrollback.
 func (t *Terminal) AppendSnapshot(dst []byte, withScrollback bool) []byte {
+	if withScrollback {
+		return t.AppendSnapshotRows(dst, MaxScrollback)
+	}
+	return t.AppendSnapshotRows(dst, 0)
+}
+
+// AppendSnapshotRows is AppendSnapshot with the newest rows of the scrollback,
+// at most n.
+func (t *Terminal) AppendSnapshotRows(dst []byte, n int) []byte {
 	dst = append(dst, snapshotVersion)
 	dst = appendInt(dst, t.cols)
 	dst = appendInt(dst, t.rows)
@@ -37,7 +46,7 @@ func (t *Terminal) AppendSnapshot(dst []byte, withScrollback bool) []byte {
 	}
 	dst = appendBool(dst, t.altShown())
 	dst = appendString(dst, string(t.replies))
-	return t.appendHistory(dst, withScrollback)
+	return t.appendHistory(dst, n)
 }
 
 // Restore makes a terminal from a snapshot. Of o the size is ignored: it comes
@@ -329,17 +338,14 @@ func (t *Terminal) restoreScreen(d *decoder, s *screen) {
 	}
 }
 
-// appendHistory packs the numbers of the scrollback and, if wanted, its rows.
-func (t *Terminal) appendHistory(dst []byte, with bool) []byte {
+// appendHistory packs the numbers of the scrollback and its newest n rows.
+func (t *Terminal) appendHistory(dst []byte, n int) []byte {
 	h := &t.history
-	first := h.end
-	if with {
-		first = h.first
-	}
+	first := h.end - uint64(min(n, h.len()))
 	for _, v := range [...]uint64{first, h.end, t.epoch} {
 		dst = binary.AppendUvarint(dst, v)
 	}
-	dst = appendBool(dst, h.stale && with)
+	dst = appendBool(dst, h.stale && first < h.end)
 	for abs := first; abs < h.end; abs++ {
 		dst = append(dst, h.row(abs)...)
 	}
