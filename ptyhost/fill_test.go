@@ -13,9 +13,9 @@ import (
 
 func fillKey(i int) string { return fmt.Sprintf("t/tab-%d/pane-1", i) }
 
-// fill writes n records of that many bytes of output to the home's store, the
-// newest first.
-func fill(t testing.TB, home persistence.Home, n, size int) {
+// fill writes n records of that many bytes of output to the home's store, each
+// a minute older than the one before, unless change makes them otherwise.
+func fill(t testing.TB, home persistence.Home, n, size int, change func(i int, r *freeze.Record)) {
 	t.Helper()
 	store, err := freeze.Open(home.Path("freeze.db"), nil)
 	if err != nil {
@@ -32,14 +32,15 @@ func fill(t testing.TB, home persistence.Home, n, size int) {
 	for at := 0; at < n; at += 20 {
 		var b freeze.Batch
 		for i := at; i < min(at+20, n); i++ {
-			b.Updates = append(b.Updates, freeze.Update{
-				Record: freeze.Record{
-					Key: fillKey(i), Dir: "/", CWD: "/tmp", Cols: 80, Rows: 24, Scrollback: 1000, Title: "title", Policy: "if-lost",
-					Exit:    &wire.Exit{Code: 7, Time: now},
-					Created: now.Add(-time.Hour), Frozen: now.Add(-time.Duration(i) * time.Minute), End: uint64(size),
-				},
-				Fresh: true, State: state, Pieces: []freeze.Piece{{Data: out}},
-			})
+			r := freeze.Record{
+				Key: fillKey(i), Dir: "/", CWD: "/tmp", Cols: 80, Rows: 24, Scrollback: 1000, Title: "title", Policy: "if-lost",
+				Exit:    &wire.Exit{Code: 7, Time: now},
+				Created: now.Add(-time.Hour), Frozen: now.Add(-time.Duration(i) * time.Minute), End: uint64(size),
+			}
+			if change != nil {
+				change(i, &r)
+			}
+			b.Updates = append(b.Updates, freeze.Update{Record: r, Fresh: true, State: state, Pieces: []freeze.Piece{{Data: out}}})
 		}
 		if err := store.Write(b); err != nil {
 			t.Fatal(err)

@@ -69,7 +69,7 @@ func TestAPolicyOutlivesTheHostWhateverTheSessionsState(t *testing.T) {
 func TestADeferredSessionIsToldWithoutBeingThawedAndServedWhenAsked(t *testing.T) {
 	h := newChildHost(t, childThaw+"=524288")
 	h.stop()
-	fill(t, h.home, 28, 32<<10)
+	fill(t, h.home, 28, 32<<10, nil)
 	h.start()
 	st, err := h.Status(t.Context())
 	if err != nil {

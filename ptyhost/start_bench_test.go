@@ -25,7 +25,7 @@ func BenchmarkStart(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	fill(b, home, 200, 512<<10)
+	fill(b, home, 200, 512<<10, nil)
 	for b.Loop() {
 		ctx, cancel := context.WithCancel(b.Context())
 		done := make(chan error, 1)
