@@ -34,8 +34,7 @@ type childHost struct {
 
 // What a child host is told by its environment: its home, how long a session
 // that goes on printing is not frozen, the fault point at which it kills
-// itself, as "point" or "point#n" for the nth time that it comes by, and how
-// many bytes of rings are restored at the start.
+// itself (see dieAt), and how many bytes of rings are restored at the start.
 const (
 	childHome  = "MOORAGE_TEST_HOST"
 	childCeil  = "MOORAGE_TEST_CEIL"
@@ -67,17 +66,27 @@ func init() {
 	os.Exit(0)
 }
 
-// dieAt returns a fault that is kill -9 at a point.
+// dieAt returns a fault that is kill -9 at a point. "a>b#n" is the nth time that
+// it comes to b after it came to a.
 func dieAt(where string) func(string) {
 	if where == "" {
 		return nil
 	}
+	var armed atomic.Bool
+	var left atomic.Int64
+	after, where, ok := strings.Cut(where, ">")
+	if !ok {
+		after, where = "", after
+		armed.Store(true)
+	}
 	where, nth, _ := strings.Cut(where, "#")
 	n, _ := strconv.Atoi(nth)
-	var left atomic.Int64
 	left.Store(int64(max(n, 1)))
 	return func(point string) {
-		if point == where && left.Add(-1) == 0 {
+		switch {
+		case point == after:
+			armed.Store(true)
+		case point == where && armed.Load() && left.Add(-1) == 0:
 			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 			select {}
 		}
@@ -103,13 +112,10 @@ func newChildHost(t *testing.T, env ...string) *childHost {
 	return h
 }
 
+// start starts the host and waits until it answers.
 func (h *childHost) start() {
 	h.t.Helper()
-	h.cmd = exec.Command(os.Args[0])
-	h.cmd.Env = append(append(os.Environ(), childHome+"="+h.home.Dir(), "SHELL=/bin/sh", "PS1=$ ", "ENV="), h.env...)
-	if err := h.cmd.Start(); err != nil {
-		h.t.Fatal(err)
-	}
+	h.launch()
 	c, err := hostclient.Ensure(h.t.Context(), h.home, "test", "tester", func(context.Context) error { return nil })
 	if err != nil {
 		h.t.Fatal(err)
@@ -117,11 +123,24 @@ func (h *childHost) start() {
 	h.Client = c
 }
 
+// launch starts the host.
+func (h *childHost) launch() {
+	h.t.Helper()
+	h.cmd = exec.Command(os.Args[0])
+	h.cmd.Env = append(append(os.Environ(), childHome+"="+h.home.Dir(), "SHELL=/bin/sh", "PS1=$ ", "ENV="), h.env...)
+	if err := h.cmd.Start(); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
 // kill is kill -9.
 func (h *childHost) kill() {
-	if h.cmd.ProcessState == nil {
-		_ = h.cmd.Process.Kill()
-		_ = h.cmd.Wait()
+	if h.cmd == nil || h.cmd.ProcessState != nil {
+		return
+	}
+	_ = h.cmd.Process.Kill()
+	_ = h.cmd.Wait()
+	if h.Client != nil {
 		h.Client.Close()
 	}
 }

@@ -243,7 +243,11 @@ func (s *session) froze(u freeze.Update, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	wrote := (s.exit == nil) == (u.Record.Exit == nil) && s.policy == u.Record.Policy
-	s.kept.gate = freeze.Gate{Last: now, Bytes: u.Record.End, Force: s.kept.gate.Force && !wrote}
+	last := now
+	if u.Record.End == 0 {
+		last = time.Time{} // only that it is there: its first screen comes at once too
+	}
+	s.kept.gate = freeze.Gate{Last: last, Bytes: u.Record.End, Force: s.kept.gate.Force && !wrote}
 	s.kept.any, s.kept.start, s.kept.poked = true, u.Record.Start, 0
 	s.noteFreshIfAny()
 }

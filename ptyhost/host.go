@@ -143,7 +143,9 @@ func Run(ctx context.Context, cfg Config) error {
 	wg.Go(func() { h.freezer.run(ctx) })
 	<-ctx.Done()
 	wg.Wait()
+	cfg.fault("stop: begin")
 	h.freezer.step(time.Now(), true)
+	cfg.fault("stop: frozen")
 	h.endAll()
 	h.log.Info("stopped")
 	return nil

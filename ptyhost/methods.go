@@ -242,10 +242,13 @@ func (h *host) start(req wire.OpenRequest, dead *session) (*session, error) {
 	h.cfg.fault("respawn: started")
 	if dead != nil {
 		s.inherit(dead, h.cfg.RingBytes)
+		h.cfg.fault("respawn: inherited")
 	}
 	s.fresh, s.kept.enough = h.freezer.poke, h.cfg.limits.Enough
+	s.kept.gate.Force = true // one that never prints anything is to be known too
 	h.sessions[req.Key] = s
 	h.wg.Go(s.run)
+	h.freezer.poke()
 	h.log.Info("session started", "session", req.Key, "pid", s.proc.PID, "argv", spec.Argv, "dir", spec.Dir)
 	return s, nil
 }
@@ -280,6 +283,7 @@ func (h *host) kill(key string) error {
 	}
 	h.cfg.fault("kill: forgotten")
 	wg.Wait()
+	h.cfg.fault("kill: ended")
 	h.publish(wire.SessionEvent{Kind: wire.SessionRemoved, Session: info})
 	h.pokeIdle()
 	return nil
@@ -308,6 +312,7 @@ func (p *peer) reset(_ *wire.Conn, req wire.OpenRequest) (any, error) {
 	if err := p.host.kill(req.Key); err != nil && wire.CodeOf(err) != wire.CodeNotFound {
 		return nil, err
 	}
+	p.host.cfg.fault("reset: ended")
 	return p.host.open(req)
 }
 

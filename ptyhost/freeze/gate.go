@@ -16,9 +16,9 @@ var DefaultLimits = Limits{Floor: 5 * time.Second, Ceil: time.Minute, Enough: 64
 
 // Gate says when one session is due. Its zero value has never frozen.
 type Gate struct {
-	Last  time.Time // of the last freeze, or of the session's start
+	Last  time.Time // of the last freeze that had output; zero before it
 	Bytes uint64    // the session's output up to it
-	Force bool      // due now whatever was printed: the program has ended
+	Force bool      // due now whatever was printed: it began, it ended, it has another policy
 }
 
 // Due reports when a session with that much output is to be frozen: a time
