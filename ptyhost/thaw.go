@@ -3,6 +3,8 @@ package ptyhost
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -37,8 +39,13 @@ func (d deferred) info() wire.Session {
 // budget. A store that can only be opened later belongs to a host that holds
 // sessions already: they win, and the rest waits on disk until it is asked for.
 func (h *host) openStore() (*freeze.Store, error) {
-	store, err := freeze.Open(h.cfg.Home.Path("freeze.db"), h.cfg.fault)
+	path := h.cfg.Home.Path("freeze.db")
+	info, missing := os.Stat(path)
+	store, err := freeze.Open(path, h.cfg.fault)
 	if err != nil {
+		if errors.Is(missing, fs.ErrNotExist) || missing == nil && info.Size() == 0 {
+			_ = os.Remove(path) // a full disk leaves the beginning of one, which would pass for a broken one
+		}
 		return nil, err
 	}
 	h.mu.Lock()
