@@ -65,6 +65,14 @@ func (f *freezer) run(ctx context.Context) {
 
 // opened opens the store if it is not open, at most now and then. f.mu is held.
 func (f *freezer) opened(now time.Time) bool {
+	if f.store != nil && f.store.Vanished() {
+		f.log.Error("the freeze store was removed: writing a new one")
+		_ = f.store.Close() // nobody would find it
+		f.store = nil
+		for _, s := range f.sessions() {
+			s.lost()
+		}
+	}
 	if f.store != nil {
 		return true
 	}
@@ -191,10 +199,21 @@ func (s *session) noteFresh() {
 	}
 }
 
+// onDisk reports whether nothing of the session can be new: it was thawed, and
+// its record is where it was. s.mu is held.
+func (s *session) onDisk() bool { return s.proc == nil && s.kept.any }
+
+// lost notes that the record is gone: all of it is to be written again.
+func (s *session) lost() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.kept.any, s.kept.gate.Force = false, true
+}
+
 func (s *session) freezeDue(l freeze.Limits) (time.Time, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.removed || s.proc == nil {
+	if s.removed || s.onDisk() {
 		return time.Time{}, false
 	}
 	return s.kept.gate.Due(l, s.ring.End())
@@ -204,14 +223,17 @@ func (s *session) freezeDue(l freeze.Limits) (time.Time, bool) {
 func (s *session) freeze(now time.Time) (u freeze.Update, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.removed || s.proc == nil {
+	if s.removed || s.onDisk() {
 		return u, false
 	}
-	cols, rows := s.term.Size()
+	if s.proc == nil {
+		now = s.frozen // it is no younger for being written anew
+	}
+	cols, rows, title := s.shape()
 	chunks := s.ring.Chunks()
 	u.Record = freeze.Record{
 		Key: s.key, Argv: s.spec.Argv, Dir: s.spec.Dir, CWD: s.dir(), Env: s.env, Cols: cols, Rows: rows,
-		Scrollback: s.options.Scrollback, Title: s.term.Title(), Policy: s.policy, Exit: s.exit,
+		Scrollback: s.options.Scrollback, Title: title, Policy: s.policy, Exit: s.exit,
 		Created: s.created, Frozen: now, Start: s.ring.Start(), End: s.ring.End(),
 	}
 	u.Fresh = !s.kept.any

@@ -176,6 +176,7 @@ func (h *host) warning() string {
 // removed is made again, for programs live here; the host gives its place up
 // only to another one, and when its home is gone.
 func (h *host) listen(ctx context.Context, ln *net.UnixListener, path string) {
+	home, _ := os.Stat(h.cfg.Home.Dir()) // it was opened just now
 	for {
 		var wg sync.WaitGroup
 		accepting, stop := context.WithCancel(ctx)
@@ -189,7 +190,11 @@ func (h *host) listen(ctx context.Context, ln *net.UnixListener, path string) {
 		}
 		h.wg.Go(wg.Wait) // the connections that there are go on
 		var err error
-		if _, err = os.Stat(h.cfg.Home.Dir()); err == nil {
+		var now os.FileInfo
+		if now, err = os.Stat(h.cfg.Home.Dir()); err == nil && !os.SameFile(home, now) {
+			err = errors.New("the home is another one")
+		}
+		if err == nil {
 			ln, err = wire.Listen(path)
 		}
 		if err != nil {

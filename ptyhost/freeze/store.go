@@ -40,6 +40,7 @@ const (
 type Store struct {
 	db    *persistence.Store
 	path  string
+	file  fs.FileInfo // of the file that is open, as far as can be told
 	fault func(point string)
 }
 
@@ -58,7 +59,18 @@ func Open(path string, fault func(point string)) (*Store, error) {
 	if fault == nil {
 		fault = func(string) {}
 	}
-	return &Store{db: db, path: path, fault: fault}, nil
+	file, _ := os.Stat(path) // without it Vanished sees less
+	return &Store{db: db, path: path, file: file, fault: fault}, nil
+}
+
+// Vanished reports whether the store's file was removed or replaced, so that
+// what is written is found by nobody.
+func (s *Store) Vanished() bool {
+	now, err := os.Stat(s.path)
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	return s.file != nil && !os.SameFile(s.file, now)
 }
 
 // SetAside is where an unreadable store in this one's place went, and why; ""
