@@ -11,6 +11,8 @@ import (
 
 	"moorage/persistence"
 	"moorage/ptyhost/freeze"
+	"moorage/ptyhost/hostclient"
+	"moorage/ptyhost/wire"
 
 	"golang.org/x/sys/unix"
 )
@@ -147,5 +149,40 @@ func TestAHostStartsOnAFullDiskAndSaysSo(t *testing.T) {
 	h.kept(key, func(_ freeze.Record, output string) bool { return strings.Contains(output, "here") })
 	if left, _ := filepath.Glob(home.Path("*corrupt*")); len(left) > 0 {
 		t.Errorf("the beginning of a store was set aside: %q", left)
+	}
+}
+
+func TestAHostStartsInAHomeThatIsReadOnlyAndSaysSo(t *testing.T) {
+	home := smallHome(t)
+	remount := func(flags uintptr) {
+		t.Helper()
+		if err := unix.Mount("moorage-test", home.Dir(), "tmpfs", unix.MS_REMOUNT|flags, "size=1m"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("XDG_RUNTIME_DIR", "")
+	t.Setenv("TMPDIR", t.TempDir())
+	fill(t, home, 2, 8<<10, nil)
+	remount(unix.MS_RDONLY)
+	h := hosted(t, home, childCeil+"=100ms")
+	heard := h.warnings()
+	h.warns(heard, func(text string) bool { return strings.Contains(text, "read-only") })
+	const key = "t/new/pane-1"
+	open(t, h.Client, key, "echo here; exec sleep 100")
+	shows(t, h.Client, key, "here")
+	remount(0)
+	h.warns(heard, func(text string) bool { return text == "" })
+	h.kept(key, func(_ freeze.Record, output string) bool { return strings.Contains(output, "here") })
+	// What was frozen before is told, and who comes now finds this host.
+	if s := h.session(fillKey(1)); s.State != wire.SessionThawed || !s.Deferred {
+		t.Errorf("%+v", s)
+	}
+	c, err := hostclient.Dial(t.Context(), home, "test", "late")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if c.Remote().PID != h.cmd.Process.Pid {
+		t.Errorf("pid %d answers, the host is %d", c.Remote().PID, h.cmd.Process.Pid)
 	}
 }
