@@ -94,7 +94,15 @@ func (p *peer) Binary(c *wire.Conn, kind wire.Kind, payload []byte) {
 }
 
 // takeInput queues input; false when the session takes none.
-func (s *session) takeInput(p []byte) bool { return s.input != nil && s.input.push(p) }
+func (s *session) takeInput(p []byte) bool {
+	if s.input == nil {
+		return false
+	}
+	if s.keysCoded.Load() {
+		p = cook(p, s.proc.Special)
+	}
+	return s.input.push(p)
+}
 
 func (s *session) refusal() string {
 	if !s.alive() {

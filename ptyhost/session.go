@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -69,9 +70,13 @@ type session struct {
 
 	kept kept
 
+	leftovers leftovers
+	keysCoded atomic.Bool // keys are written as control sequences now
+
 	events  []vt.Event
 	replies []byte
 	update  []byte
+	undo    []byte
 }
 
 // notice is the newest of one kind of a program's notifications and its pace.
@@ -149,8 +154,10 @@ func (s *session) output(p []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer s.contain(p)
+	s.clearLeftovers()
 	_, _ = s.term.Write(p) // never fails
 	s.ring.Append(p)
+	s.noteModes()
 	if s.ring.Full(s.term.Ground()) {
 		s.ring.Begin(s.term.AppendSnapshotRows(nil, ringRows))
 	}

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -274,5 +276,60 @@ func TestTwoHundredThousandTypedCharactersAreQuick(t *testing.T) {
 	}
 	if in.file("typed") != strings.Repeat("0123456789", 20000) {
 		t.Error("it arrives changed")
+	}
+}
+
+// A program that is killed leaves its shell a terminal that works: ctrl+c is
+// ctrl+c again, and neither pointer nor paste are written its way.
+func TestAKilledProgramLeavesAShellThatCanBeInterrupted(t *testing.T) {
+	t.Parallel()
+	in := start(t)
+	c := in.attach(100, 30).ready()
+	for i, modes := range []string{`\033[>1u`, `\033[>31u`, `\033[>4;2m`, `\033[?1003;1006h\033[?1004h\033[?2004h`} {
+		pid := fmt.Sprint("pid", i)
+		c.run(`clear; sh -c 'printf "` + modes + `"; echo $$ > ` + pid + `; echo run''ning` + fmt.Sprint(i) + `; exec sleep 1000'`)
+		c.sees("running" + fmt.Sprint(i))
+		n, err := strconv.Atoi(strings.TrimSpace(in.file(pid)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = syscall.Kill(n, syscall.SIGKILL)
+		c.sees("Killed")
+		c.atPrompt()
+		c.send("\x1b[<35;40;10M\x1b[<35;41;10M") // the pointer moves
+		c.send("never run")
+		c.sees("$ never run")
+		c.send("\x03")
+		c.atPrompt()
+		c.send("\x1b[200~echo read''ing; cat -v; echo \x1b[201~end''ed\r")
+		c.sees("reading")
+		c.send("line\r")
+		c.sees("line")
+		c.send("\x04")
+		c.sees("ended")
+	}
+}
+
+// While a program reads lines, the keys that the line discipline acts on reach
+// it, whatever protocol was left on; all others are written by that protocol.
+func TestSignalKeysWorkWhileLinesAreRead(t *testing.T) {
+	t.Parallel()
+	in := start(t)
+	c := in.attach(100, 30).ready()
+	n := 0
+	for _, tc := range []struct{ set, sent, shown string }{
+		{`\033[>1u`, "\x1b[13;2u", `\^\[\[13;2u`},
+		{`\033[>4;2m`, "\x1b[13;2u", `\^\[\[27;2;13~`},
+	} {
+		for _, key := range []string{"\x03", "\x04"} {
+			n++ // what was typed before the shell hands the terminal over would not be lines
+			c.run(`clear; printf '` + tc.set + `'; echo read''ing` + fmt.Sprint(n) + `; cat -v`)
+			c.sees("reading" + fmt.Sprint(n))
+			c.send(tc.sent + "\r")
+			c.seesMatch(`│` + tc.shown + ` *$`) // what cat read, below what was echoed
+			c.send(key)
+			c.atPrompt()
+			c.run(`printf '\033[<u\033[>4m'`)
+		}
 	}
 }

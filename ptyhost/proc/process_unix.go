@@ -191,6 +191,44 @@ func (p *Process) SignalIn(b []byte) (at int, sig syscall.Signal, ok bool) {
 	return at, sig, ok
 }
 
+// Special is what the PTY's line discipline takes for interrupt, quit, suspend
+// and end of file. It is false unless it reads whole lines and makes signals
+// (termios(3), ICANON and ISIG).
+func (p *Process) Special() (chars []byte, ok bool) {
+	raw, err := p.PTY.SyscallConn()
+	if err != nil {
+		return nil, false
+	}
+	_ = raw.Control(func(fd uintptr) {
+		t, err := unix.IoctlGetTermios(int(fd), ioctlGetTermios)
+		if err != nil || t.Lflag&unix.ICANON == 0 || t.Lflag&unix.ISIG == 0 {
+			return
+		}
+		ok = true
+		for _, i := range [...]int{unix.VINTR, unix.VQUIT, unix.VSUSP, unix.VEOF} {
+			if c := t.Cc[i]; c != 0 { // _POSIX_VDISABLE
+				chars = append(chars, c)
+			}
+		}
+	})
+	return chars, ok
+}
+
+// GroupRuns reports whether process group g has any process; also true when
+// that cannot be seen.
+func GroupRuns(g int) bool { return !errors.Is(syscall.Kill(-g, 0), syscall.ESRCH) }
+
+// ParentGroup is the process group of the process that started group g's
+// leader; 0 when that cannot be seen.
+func ParentGroup(g int) int {
+	parent := parentOf(g)
+	if parent <= 1 {
+		return 0
+	}
+	group, _ := syscall.Getpgid(parent) // 0 on failure
+	return max(group, 0)
+}
+
 // Interrupt sends sig to the PTY's foreground group and drops the input that
 // nobody has read, as the line discipline does for its own signal characters
 // (termios(3), NOFLSH off). It returns the group, 0 when there is none.

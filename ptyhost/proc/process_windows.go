@@ -33,6 +33,15 @@ func (p *Process) Foreground() int { return 0 }
 // SignalIn knows no signal characters.
 func (p *Process) SignalIn([]byte) (at int, sig syscall.Signal, ok bool) { return 0, 0, false }
 
+// Special is false: there is no line discipline.
+func (p *Process) Special() (chars []byte, ok bool) { return nil, false }
+
+// GroupRuns cannot be seen.
+func GroupRuns(int) bool { return true }
+
+// ParentGroup cannot be seen.
+func ParentGroup(int) int { return 0 }
+
 // Interrupt does nothing.
 func (p *Process) Interrupt(syscall.Signal) int { return 0 }
 

@@ -38,6 +38,15 @@ func members(sid int) (pids, groups []int) {
 	return pids, groups
 }
 
+// parentOf is a process's parent; 0 when it cannot be seen.
+func parentOf(pid int) int {
+	k, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
+	if err != nil {
+		return 0
+	}
+	return int(k.Eproc.Ppid)
+}
+
 // Dir is a process's working directory; macOS tells it only through libproc.
 func Dir(int) string { return "" }
 

@@ -58,6 +58,21 @@ func members(sid int) (pids, groups []int) {
 	return pids, groups
 }
 
+// parentOf is a process's parent (proc(5), field 4 of stat); 0 when it cannot
+// be seen.
+func parentOf(pid int) int {
+	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return 0
+	}
+	f := bytes.Fields(b[bytes.LastIndexByte(b, ')')+1:])
+	if len(f) < 2 {
+		return 0
+	}
+	parent, _ := strconv.Atoi(string(f[1]))
+	return parent
+}
+
 // Dir is a process's working directory, "" when it cannot be seen.
 func Dir(pid int) string {
 	dir, err := os.Readlink("/proc/" + strconv.Itoa(pid) + "/cwd")

@@ -53,6 +53,11 @@ these choices:
 - A wide character that does not fit in the last column leaves it blank.
 - Mode 2026 is watched by the host: an update is shown after a second at the
   latest, on a resize, and when a client attaches.
+- Keys, pointer, focus and paste: what a program set and did not live to reset, the
+  host puts back as it was before, once the shell that started the program prints
+  again. While lines are read (ICANON and ISIG), ctrl with the interrupt, quit,
+  suspend or end-of-file character is written as that character, whatever protocol
+  is on; all other keys keep to the protocol.
 - Answers hold no text that could be typed for the user: titles are never reported, OSC 52
   reads never answered. Answers wait in a queue of 64 KiB; past it they are dropped.
 - Bounds: a title 1 KiB, OSC 52 1 MiB, any other string 64 KiB; a hyperlink 2083
