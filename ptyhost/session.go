@@ -1,6 +1,7 @@
 package ptyhost
 
 import (
+	"bytes"
 	"io"
 	"log/slog"
 	"runtime/debug"
@@ -159,7 +160,8 @@ func (s *session) output(p []byte) {
 	s.ring.Append(p)
 	s.noteModes()
 	if s.ring.Full(s.term.Ground()) {
-		s.ring.Begin(s.term.AppendSnapshotRows(nil, ringRows))
+		s.update = s.term.AppendSnapshotRows(s.update[:0], ringRows)
+		s.ring.Begin(bytes.Clone(s.update)) // it stays: none of it is slack
 	}
 	s.noteFresh()
 	if s.replies = s.term.TakeReplies(s.replies[:0]); len(s.replies) > 0 {

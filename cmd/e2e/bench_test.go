@@ -39,15 +39,17 @@ type typist struct {
 	flooder int           // a process that floods another pane; 0 for none
 	column  int
 	times   []time.Duration
+	bytes   int    // that came
+	end     func() // ends the client; more than once does no harm
 }
 
-func newTypist(b *testing.B, cmd *exec.Cmd) *typist {
+func newTypist(b *testing.B, cmd *exec.Cmd, cols, rows int) *typist {
 	b.Helper()
-	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: 120, Rows: 40})
+	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)})
 	if err != nil {
 		b.Fatal(err)
 	}
-	c := &typist{b: b, tty: tty, seen: make(chan struct{}, 1), term: vt.New(vt.Options{Cols: 120, Rows: 40})}
+	c := &typist{b: b, tty: tty, seen: make(chan struct{}, 1), term: vt.New(vt.Options{Cols: cols, Rows: rows})}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -60,17 +62,19 @@ func newTypist(b *testing.B, cmd *exec.Cmd) *typist {
 			}
 		}
 	}()
-	b.Cleanup(func() {
+	c.end = sync.OnceFunc(func() {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 		tty.Close()
 		<-done
 	})
+	b.Cleanup(c.end)
 	return c
 }
 
 func (c *typist) take(p []byte) {
 	c.mu.Lock()
+	c.bytes += len(p)
 	if c.watch != 0 && bytes.IndexByte(p, c.watch) >= 0 {
 		c.watch = 0
 		c.seen <- struct{}{}
@@ -83,6 +87,13 @@ func (c *typist) take(p []byte) {
 	}
 	c.mu.Unlock()
 	_, _ = c.tty.Write(reply) // the client may be gone
+}
+
+// took is how many bytes have come.
+func (c *typist) took() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.bytes
 }
 
 func (c *typist) send(keys string) {
@@ -169,6 +180,11 @@ func (c *typist) percentile(p int) float64 {
 	return float64(t[(len(t)-1)*p/100])
 }
 
+func median(v []float64) float64 {
+	slices.Sort(v)
+	return v[len(v)/2]
+}
+
 // pidIn waits for a file with a process's number.
 func pidIn(b *testing.B, file string) (pid int) {
 	b.Helper()
@@ -186,7 +202,7 @@ func ours(b *testing.B, flooded bool) *typist {
 	in := start(b)
 	cmd := exec.Command("ssh", in.sshArgs("-tt")...)
 	cmd.Env = in.env
-	c := newTypist(b, cmd)
+	c := newTypist(b, cmd, 120, 40)
 	c.sees("", "$")
 	if flooded {
 		file := filepath.Join(in.user, "flood")
@@ -273,7 +289,7 @@ func (x *tmux) client(b *testing.B, flooded bool) *typist {
 	}
 	cmd := exec.Command("ssh", args...)
 	cmd.Env = x.env
-	c := newTypist(b, cmd)
+	c := newTypist(b, cmd, 120, 40)
 	c.sees("", "[b] 0:") // its status line
 	if flooded {
 		file := filepath.Join(x.dir, "flood")
@@ -288,7 +304,10 @@ func BenchmarkEchoIdle(b *testing.B)         { benchEcho(b, false) }
 func BenchmarkEchoBesideAFlood(b *testing.B) { benchEcho(b, true) }
 
 func benchEcho(b *testing.B, flooded bool) {
-	const block = 10 // keys in turn
+	block := 1 // keys in turn: what else the machine does hits both alike
+	if flooded {
+		block = 5 // a flood must get going
+	}
 	clients := []*typist{ours(b, flooded)}
 	if x := newTmux(b); x != nil {
 		clients = append(clients, x.client(b, flooded))
@@ -296,9 +315,11 @@ func benchEcho(b *testing.B, flooded bool) {
 	for _, c := range clients {
 		c.echo()
 	}
+	turns := slices.Clone(clients)
 	for b.Loop() {
 		b.StopTimer() // the time asked for is for keys, not for pauses
-		for _, c := range clients {
+		slices.Reverse(turns)
+		for _, c := range turns {
 			c.flooding(true)
 			for range block {
 				time.Sleep(12*time.Millisecond + time.Duration(len(c.times)%7)*time.Millisecond) // never in step with anything

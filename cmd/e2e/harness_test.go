@@ -28,6 +28,9 @@ import (
 var binary string
 
 func TestMain(m *testing.M) {
+	if role() {
+		return
+	}
 	dir, err := os.MkdirTemp("", "moorage-e2e-")
 	if err != nil {
 		panic(err)

@@ -18,6 +18,9 @@ const ChunkSize = 64 << 10
 // the parser's state, so the replay is exact still.
 const forceAt = 4 * ChunkSize
 
+// readsOver is room for what a read brings past a chunk's target.
+const readsOver = 4 << 10
+
 // Mark is a change of the PTY's size before the byte at Offset.
 type Mark struct {
 	Offset     uint64
@@ -41,7 +44,8 @@ type Ring struct {
 	chunks []*Chunk
 	size   int
 	end    uint64
-	target int // bytes that the chunk being filled takes
+	target int    // bytes that the chunk being filled takes
+	spare  []byte // of a chunk that is gone
 }
 
 // New returns a ring that keeps at least the last limit bytes and at most one
@@ -68,9 +72,16 @@ func From(limit int, chunks []*Chunk) *Ring {
 }
 
 func (r *Ring) begin(state []byte) {
-	r.chunks = append(r.chunks, &Chunk{Offset: r.end, State: state, Data: make([]byte, 0, 4<<10)})
 	// A huge screen's snapshot must not outweigh the bytes that it opens.
 	r.target = max(ChunkSize, len(state))
+	data := r.spare
+	switch r.spare = nil; {
+	case len(r.chunks) == 0: // many sessions never print more
+		data = make([]byte, 0, 4<<10)
+	case cap(data) < r.target:
+		data = make([]byte, 0, r.target+readsOver)
+	}
+	r.chunks = append(r.chunks, &Chunk{Offset: r.end, State: state, Data: data})
 }
 
 // Append adds output that the emulator has taken in already.
@@ -89,14 +100,16 @@ func (r *Ring) Full(ground bool) bool {
 }
 
 // Begin starts a chunk at the emulator's present state and evicts what is
-// beyond the limit.
+// beyond the limit. The bytes of what goes are written over.
 func (r *Ring) Begin(state []byte) {
-	r.begin(state)
 	for len(r.chunks) > 1 && r.size-len(r.chunks[0].Data) >= r.limit {
 		r.size -= len(r.chunks[0].Data)
-		r.chunks[0] = nil
-		r.chunks = r.chunks[1:]
+		r.spare = r.chunks[0].Data[:0]
+		copy(r.chunks, r.chunks[1:])
+		r.chunks[len(r.chunks)-1] = nil
+		r.chunks = r.chunks[:len(r.chunks)-1]
 	}
+	r.begin(state)
 }
 
 // maxMarks bounds a chunk's size marks; past it the newest replaces the last,
@@ -123,7 +136,8 @@ func (r *Ring) End() uint64 { return r.end }
 // Len is how many bytes the ring holds.
 func (r *Ring) Len() int { return r.size }
 
-// Chunks returns the chunks, oldest first. All but the last never change.
+// Chunks returns the chunks, oldest first. All but the last stay as they are
+// until the next Begin.
 func (r *Ring) Chunks() []*Chunk { return r.chunks }
 
 // AppendTail appends the last n bytes, or as many as there are.
