@@ -85,6 +85,16 @@ func joins(b []byte, p runeProps) bool {
 	return isCluster(b)
 }
 
+// Joins reports whether a terminal that draws r right behind the cluster makes
+// it part of that.
+func Joins(cluster []byte, r rune) bool {
+	if uint32(r) > utf8.MaxRune || len(cluster) == 0 {
+		return false
+	}
+	p := propsOf(r)
+	return p&(propExtends|propMayJoin) != 0 && joins(utf8.AppendRune(cluster, r), p)
+}
+
 // maxClusterBytes bounds a cluster: marks past it are dropped.
 const maxClusterBytes = 128
 

@@ -34,6 +34,7 @@ type Painter struct {
 	seen    uint64 // the frame's clock when it was painted last
 	epoch   uint64
 	scratch []byte
+	cluster []byte // of the cell before, to see whether the next joins it
 	compare []bool // rows to look at beyond those that changed
 }
 

@@ -29,7 +29,7 @@ func genCaps() *rapid.Generator[Caps] {
 
 var texts = []string{
 	"a", "b", "hello", " ", "     ", "                       ", "xxxxxxxxxxxxxx", "─────────────", "é", "e\u0301", "中", "中文字",
-	"👍", "👨‍👩‍👧", "❤️", "🇩🇪", "🧩", "✓", "नि", "|",
+	"👍", "👨‍👩‍👧", "❤️", "🇩🇪", "🧩", "✓", "नि", "|", "\u0bc1", "\u1100", "\u1161",
 }
 
 func genStyle() *rapid.Generator[Style] {

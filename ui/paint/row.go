@@ -102,6 +102,9 @@ func (p *Painter) paintRun(dst []byte, want, have []vt.Cell, x, y, end int) ([]b
 			x++ // written with its first half
 			continue
 		}
+		if c.Ch >= firstMark && x > 0 && p.x == x && p.y == y && p.joins(want, x) {
+			p.x = unknown // a move keeps the two apart
+		}
 		if n := runLen(want, x, end); n >= repeatFrom {
 			if x+n < len(have) && have[x+n].Ch&vt.CellSpacer != 0 {
 				n-- // an erase would leave half a wide character
@@ -112,7 +115,7 @@ func (p *Painter) paintRun(dst []byte, want, have []vt.Cell, x, y, end int) ([]b
 				continue
 			}
 		}
-		if c.Ch&(vt.CellCluster|vt.CellWide) != 0 || c.Ch >= firstEmoji {
+		if c.Ch&(vt.CellCluster|vt.CellWide) != 0 || c.Ch >= firstEmoji || lone(rune(c.Ch)) {
 			var dirty int
 			dst, dirty = p.paintWide(dst, c, x, y)
 			x += c.Width()
@@ -126,6 +129,24 @@ func (p *Painter) paintRun(dst []byte, want, have []vt.Cell, x, y, end int) ([]b
 		x++
 	}
 	return dst, x
+}
+
+// firstMark is the first character that may continue what is before it.
+const firstMark = 0x300
+
+// joins reports whether a terminal would draw the text of cell x into the one
+// before it: a mark that stands alone, half a flag or of a Hangul syllable.
+func (p *Painter) joins(want []vt.Cell, x int) bool {
+	before := want[x-1]
+	if before.Ch&vt.CellSpacer != 0 && x > 1 {
+		before = want[x-2]
+	}
+	r := rune(want[x].Ch & vt.CellRune)
+	if want[x].Ch&vt.CellCluster != 0 {
+		r, _ = utf8.DecodeRuneInString(p.frame.table.Cluster(want[x].Ch & vt.CellRune))
+	}
+	p.cluster = p.frame.table.AppendText(p.cluster[:0], before)
+	return vt.Joins(p.cluster, r)
 }
 
 // plain reports whether the cell is one ASCII character that shows.
@@ -234,7 +255,9 @@ func (p *Painter) paintWide(dst []byte, c vt.Cell, x, y int) (_ []byte, dirty in
 			if a = agreementOn(text, w); a == disputed {
 				dirty = max(sumOfWidths(text)-w, 0)
 			}
-		} else if r := c.Ch & vt.CellRune; r >= firstEmoji {
+		} else if r := rune(c.Ch & vt.CellRune); lone(r) {
+			a = disputed
+		} else if r >= firstEmoji {
 			a = newer
 		}
 	}

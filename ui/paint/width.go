@@ -22,7 +22,7 @@ const firstEmoji = 0x1f000
 func agreementOn(text string, width int) agreement {
 	sum, a := 0, agreed
 	for i, r := range text {
-		if r == 0xfe0f || r == 0x200d {
+		if r == 0xfe0f || r == 0x200d || i == 0 && lone(r) {
 			return disputed
 		}
 		if r >= firstEmoji && i == 0 {
@@ -38,6 +38,18 @@ func agreementOn(text string, width int) agreement {
 	}
 	return a
 }
+
+// lone reports whether a terminal that measures rune by rune may take r for a
+// mark without width, even where it stands alone: a spacing mark, or the vowel
+// or final of a Hangul syllable.
+func lone(r rune) bool {
+	if r < firstMark {
+		return false
+	}
+	return r >= 0x1160 && r < 0x1200 || r >= 0xd7b0 && r < 0xd800 || vt.Joins(anyLetter, r)
+}
+
+var anyLetter = []byte{'a'}
 
 // sumOfWidths is what wcwidth makes of a text.
 func sumOfWidths(text string) (sum int) {
