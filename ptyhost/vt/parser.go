@@ -314,6 +314,10 @@ func (t *Terminal) control(p []byte, i int) int {
 		case b == 0x7f:
 		default:
 			t.nparams = n
+			if t.state == stDCSEntry { // text without a head is a string still
+				t.beginString(stSkip)
+				return i
+			}
 			t.state = stGround
 			return i
 		}
