@@ -25,7 +25,7 @@ test: test-deps
 # every fault point of the host, and every way to cut the ring.
 persistence: test-deps
 	$(GO) test -race -count=1 -timeout 25m -v -run 'WhatSurvives|FiftyTabs|PowerCut|Shutdown' ./cmd/e2e
-	$(GO) test -race -count=1 -timeout 25m ./ptyhost ./ptyhost/freeze
+	MOORAGE_THOROUGH=1 $(GO) test -race -count=1 -timeout 25m ./ptyhost ./ptyhost/freeze
 
 # What the tests need beside Go. Root installs it; others are told.
 test-deps:
