@@ -199,7 +199,11 @@ func pidIn(b *testing.B, file string) (pid int) {
 // ours is a client of moorage, beside a flooding pane if flooded.
 func ours(b *testing.B, flooded bool) *typist {
 	b.Helper()
-	in := start(b)
+	return start(b).typist(b, flooded)
+}
+
+func (in *instance) typist(b *testing.B, flooded bool) *typist {
+	b.Helper()
 	cmd := exec.Command("ssh", in.sshArgs("-tt")...)
 	cmd.Env = in.env
 	c := newTypist(b, cmd, 120, 40)
@@ -221,6 +225,7 @@ type tmux struct {
 	socket string
 	port   int
 	env    []string
+	sshd   int // the process that listens
 }
 
 func newTmux(b *testing.B) *tmux {
@@ -257,6 +262,7 @@ func newTmux(b *testing.B) *tmux {
 	if err := server.Start(); err != nil {
 		b.Fatal(err)
 	}
+	x.sshd = server.Process.Pid
 	b.Cleanup(func() {
 		_ = server.Process.Kill()
 		_ = server.Wait()
@@ -277,6 +283,36 @@ func (x *tmux) run(b *testing.B, args ...string) {
 	if out, err := x.command(args...).CombinedOutput(); err != nil {
 		b.Fatalf("tmux %v: %v\n%s", args, err, out)
 	}
+}
+
+// pids are the processes behind tmux's clients: its server, its clients, and
+// what sshd runs for each connection.
+func (x *tmux) pids(b *testing.B) (pids []int) {
+	b.Helper()
+	out, err := x.command("display-message", "-p", "#{pid}", ";", "list-clients", "-F", "#{client_pid}").Output()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, f := range strings.Fields(string(out)) {
+		pid, _ := strconv.Atoi(f)
+		pids = append(pids, pid)
+		for p := parent(pid); p > 1 && p != os.Getpid(); p = parent(p) {
+			if p != x.sshd && !slices.Contains(pids, p) {
+				pids = append(pids, p)
+			}
+		}
+	}
+	return pids
+}
+
+// parent is a process's parent (proc(5), stat); 0 when it is gone.
+func parent(pid int) int {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0
+	}
+	p, _ := strconv.Atoi(strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))[1])
+	return p
 }
 
 // client is a client of tmux, beside a flooding pane if flooded.
@@ -344,37 +380,4 @@ func benchEcho(b *testing.B, flooded bool) {
 		}
 	}
 	b.ReportMetric(float64(len(clients[0].times)), "keys")
-}
-
-// BenchmarkFlood has a pane print 10 MB of log lines through its PTY, until the
-// line after them is on the client's screen.
-func BenchmarkFlood(b *testing.B) {
-	const size = 10 << 20
-	var lines bytes.Buffer
-	for i := 0; lines.Len() < size; i++ {
-		fmt.Fprintf(&lines, "2026-11-30T10:%02d:%02d.%03dZ level=INFO msg=\"request served\" id=%08x path=/api/v1/items/%d\n", i/60%60, i%60, i%1000, i*2654435761%(1<<32), i)
-	}
-	file := filepath.Join(b.TempDir(), "lines")
-	if err := os.WriteFile(file, lines.Bytes(), 0o600); err != nil {
-		b.Fatal(err)
-	}
-	clients := []*typist{ours(b, false)}
-	if x := newTmux(b); x != nil {
-		clients = append(clients, x.client(b, false))
-	}
-	took := make([]time.Duration, len(clients))
-	rounds := 0
-	for b.Loop() {
-		rounds++
-		for i, c := range clients {
-			start := time.Now()
-			c.sees(fmt.Sprintf("cat %s; echo the''end%d\r", file, rounds), fmt.Sprintf("theend%d", rounds))
-			took[i] += time.Since(start)
-		}
-	}
-	b.ReportMetric(float64(took[0])/float64(rounds), "ns/op")
-	b.ReportMetric(float64(lines.Len())*float64(rounds)/took[0].Seconds()/1e6, "MB/s")
-	if len(clients) > 1 {
-		b.ReportMetric(float64(took[0])/float64(took[1]), "time-x-tmux")
-	}
 }
