@@ -264,6 +264,9 @@ func (s *session) freeze(now time.Time) (u freeze.Update, ok bool) {
 func (s *session) froze(u freeze.Update, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if u.Record.Key != s.key {
+		return // it has got another key meanwhile, and no record of that
+	}
 	wrote := (s.exit == nil) == (u.Record.Exit == nil) && s.policy == u.Record.Policy
 	last := now
 	if u.Record.End == 0 {

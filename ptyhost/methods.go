@@ -56,6 +56,7 @@ var methods = map[string]method{
 	wire.MethodSendInput:  with((*peer).sendInput),
 	wire.MethodStatus:     with((*peer).status),
 	wire.MethodStop:       with((*peer).stop),
+	wire.MethodRename:     with((*peer).rename),
 	wire.MethodPolicy:     with((*peer).policy),
 }
 
@@ -84,7 +85,7 @@ func (p *peer) Binary(c *wire.Conn, kind wire.Kind, payload []byte) {
 	case s == nil:
 	case kind == wire.KindInput:
 		if !s.takeInput(rest) {
-			_ = c.Notify(wire.EventInputRefused, wire.InputRefused{Key: s.key, Bytes: len(rest), Reason: s.refusal()})
+			_ = c.Notify(wire.EventInputRefused, wire.InputRefused{Key: s.info().Key, Bytes: len(rest), Reason: s.refusal()})
 		}
 	case kind == wire.KindAck && len(rest) == 8:
 		s.ack(c, handle, binary.BigEndian.Uint64(rest))

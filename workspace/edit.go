@@ -90,6 +90,58 @@ func (t *Task) ClosePane(tab, pane string) bool {
 	return true
 }
 
+// MovePane takes a pane out of its tab and puts it into another one, or into a new tab behind its own when to is "". The pane gets an id of
+// that tab; its old tab goes when it was the last one there. The session's key changes with it: the caller sees to that.
+func (t *Task) MovePane(from, pane, to string, d split.Direction) (Key, error) {
+	tab, ok := t.Tab(from)
+	if !ok {
+		return Key{}, NoTab(t.ID, from)
+	}
+	old, ok := tab.Pane(pane)
+	if !ok {
+		return Key{}, NoPane(t.ID, from, pane)
+	}
+	moved := *old
+	switch {
+	case to == from, to == "" && len(tab.Panes) == 1:
+		return Key{}, Fail(CodeInvalid, "name another tab", "%s is in %s alone or already", pane, from)
+	case to == "":
+		at := t.tabIndex(from)
+		fresh := t.AddTab(Tab{Command: slices.Clone(moved.Command), Policy: tab.Policy}, moved.Dir)
+		to, moved.ID = fresh.ID, fresh.Panes[0].ID
+		t.MoveTab(to, at+1)
+	default:
+		target, ok := t.Tab(to)
+		if !ok {
+			return Key{}, NoTab(t.ID, to)
+		}
+		panes := target.Layout.Panes()
+		moved = target.addPane(moved)
+		target.Layout, _ = target.Layout.Split(panes[len(panes)-1], moved.ID, d)
+	}
+	t.ClosePane(from, pane)
+	return Key{t.ID, to, moved.ID}, nil
+}
+
+// Arrange lays a tab's panes out anew; see TabArrange.
+func (t *Tab) Arrange(how split.Preset) error {
+	switch how {
+	case ArrangeEven:
+		t.Layout = t.Layout.Even()
+	case ArrangeRotate:
+		t.Layout = t.Layout.Rotate(1)
+	case ArrangeRotateBack:
+		t.Layout = t.Layout.Rotate(-1)
+	default:
+		layout, ok := t.Layout.Arrange(how)
+		if !ok {
+			return Fail(CodeInvalid, "say even, rotate, rotate-back, even-horizontal, even-vertical, main-left, main-top or tiled", "%q is no arrangement", how)
+		}
+		t.Layout = layout
+	}
+	return nil
+}
+
 // Ended reports whether the task is over: a scratch task is with its last tab, any other kind stays with none.
 func (t *Task) Ended() bool { return t.Kind == KindScratch && len(t.Tabs) == 0 }
 

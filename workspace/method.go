@@ -24,6 +24,9 @@ const (
 	MethodPaneClose  = "pane.close"  // PaneRef: ends its session
 	MethodPaneReset  = "pane.reset"  // PaneOpen -> wire.Session: ends it, drops screen and history, starts afresh
 	MethodSplitRatio = "split.ratio" // SplitRatio
+	MethodPaneSwap   = "pane.swap"   // PaneSwap: two panes of a tab change places
+	MethodPaneMove   = "pane.move"   // PaneMove -> Added: into another tab, its session with it
+	MethodTabArrange = "tab.arrange" // TabArrange: the panes anew
 	MethodTabPolicy  = "tab.policy"  // TabPolicy
 	MethodRestore    = "restore"     // Restore -> Report, which goes on: see MethodReport. One runs at a time; who asks meanwhile gets that one
 	MethodReport     = "report"      // ReportRef -> Report
@@ -140,6 +143,34 @@ type SplitRatio struct {
 	Path  split.Path `json:"path"`
 	Ratio float64    `json:"ratio"`
 }
+
+// PaneSwap exchanges the places of two panes of a tab.
+type PaneSwap struct {
+	PaneRef
+	With string `json:"with"`
+}
+
+// PaneMove puts a pane into another tab of its task, beside that one's last pane; without To into a new tab behind its own. Its program does
+// not notice.
+type PaneMove struct {
+	PaneRef
+	To        string          `json:"to,omitempty"`
+	Direction split.Direction `json:"direction,omitempty"` // of the new place from the last pane; right by default
+}
+
+// TabArrange lays a tab's panes out anew: by a preset, or by one of the words below.
+type TabArrange struct {
+	Task string       `json:"task"`
+	Tab  string       `json:"tab"`
+	How  split.Preset `json:"how"`
+}
+
+// What TabArrange takes beside the presets.
+const (
+	ArrangeEven       split.Preset = "even"        // equal shares, the same arrangement
+	ArrangeRotate     split.Preset = "rotate"      // every pane to the place of the next
+	ArrangeRotateBack split.Preset = "rotate-back" // and back
+)
 
 // TabPolicy gives a tab another relaunch policy.
 type TabPolicy struct {

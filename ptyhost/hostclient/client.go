@@ -166,6 +166,13 @@ func (c *Client) SetPolicy(ctx context.Context, key, policy string) error {
 	return c.conn.Call(ctx, wire.MethodPolicy, wire.PolicyRequest{Key: key, Policy: policy}, nil)
 }
 
+// Rename gives the session of a key another key, which must be free.
+func (c *Client) Rename(ctx context.Context, key, to string) (wire.Session, error) {
+	var s wire.Session
+	err := c.conn.Call(ctx, wire.MethodRename, wire.RenameRequest{Key: key, To: to}, &s)
+	return s, err
+}
+
 // Watch calls f with each update of the session's screen, beginning with what
 // changed since the revision since (0: all). Each must be acknowledged with
 // Ack before the next one comes. The returned handle ends the watch, and

@@ -24,6 +24,7 @@ const (
 	MethodStatus     = "status"      // -> HostStatus
 	MethodStop       = "stop"        // end the host if it holds no live session
 	MethodPolicy     = "policy"      // PolicyRequest: from now on, on disk too
+	MethodRename     = "rename"      // RenameRequest -> Session: another key for it
 )
 
 // Events of the PTY host.
@@ -103,6 +104,12 @@ type OpenRequest struct {
 type PolicyRequest struct {
 	Key    string `json:"key"`
 	Policy string `json:"policy"`
+}
+
+// RenameRequest gives the session of a key another one, which must be free.
+type RenameRequest struct {
+	Key string `json:"key"`
+	To  string `json:"to"`
 }
 
 // KeyRequest names a session.

@@ -206,6 +206,20 @@ func (l *fakeLink) Reset(_ context.Context, req wire.OpenRequest) (wire.Session,
 	return h.open(req), nil
 }
 
+func (l *fakeLink) Rename(_ context.Context, key, to string) (wire.Session, error) {
+	h := l.host
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s, ok := h.sessions[key]
+	if !ok {
+		return s, &wire.Error{Code: wire.CodeNotFound, Message: "no session " + key}
+	}
+	h.put(wire.SessionRemoved, s)
+	s.Key = to
+	h.put(wire.SessionCreated, s)
+	return s, nil
+}
+
 func (l *fakeLink) SetPolicy(_ context.Context, key, policy string) error {
 	h := l.host
 	h.mu.Lock()

@@ -127,7 +127,7 @@ func (s *state) unwanted(key workspace.Key, session wire.Session) bool {
 	if _, err := s.pane(key); err == nil {
 		return false
 	}
-	return session.Alive() && !s.doomed[key.String()] && !s.recovering && s.unreadable[key.Task] == nil
+	return session.Alive() && !s.coming[key.String()] && !s.doomed[key.String()] && !s.recovering && s.unreadable[key.Task] == nil
 }
 
 // againLimit is how long a program whose policy is always has to live to be started again at once when it ends with an error. One that

@@ -19,6 +19,7 @@ type Host interface {
 	Open(ctx context.Context, req wire.OpenRequest) (wire.Session, error)
 	Reset(ctx context.Context, req wire.OpenRequest) (wire.Session, error)
 	Kill(ctx context.Context, key string) error
+	Rename(ctx context.Context, key, to string) (wire.Session, error)
 	SetPolicy(ctx context.Context, key, policy string) error
 	Done() <-chan struct{}
 	Close() error

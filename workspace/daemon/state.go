@@ -47,6 +47,8 @@ type state struct {
 
 	ending map[string]bool // doomed sessions that somebody is ending right now
 
+	coming map[string]bool // keys that a session is being given: the layout has them in a moment
+
 	asking map[string]int    // sessions that somebody is asking for right now
 	brief  map[string]uint64 // which of them ended by themselves meanwhile: its id
 

@@ -180,6 +180,21 @@ func (c *Client) SetRatio(ctx context.Context, p workspace.SplitRatio) error {
 	return c.tell(ctx, workspace.MethodSplitRatio, p)
 }
 
+// SwapPanes exchanges the places of two panes of a tab.
+func (c *Client) SwapPanes(ctx context.Context, p workspace.PaneSwap) error {
+	return c.tell(ctx, workspace.MethodPaneSwap, p)
+}
+
+// MovePane puts a pane into another tab, or into one of its own, and returns where it is now.
+func (c *Client) MovePane(ctx context.Context, p workspace.PaneMove) (workspace.Added, error) {
+	return call[workspace.Added](ctx, c, workspace.MethodPaneMove, p)
+}
+
+// ArrangeTab lays a tab's panes out anew.
+func (c *Client) ArrangeTab(ctx context.Context, p workspace.TabArrange) error {
+	return c.tell(ctx, workspace.MethodTabArrange, p)
+}
+
 // SetPolicy gives a tab another relaunch policy.
 func (c *Client) SetPolicy(ctx context.Context, p workspace.TabPolicy) error {
 	return c.tell(ctx, workspace.MethodTabPolicy, p)
