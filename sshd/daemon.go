@@ -67,6 +67,18 @@ func (d daemonOf) SetRatio(ctx context.Context, p workspace.SplitRatio) error {
 	return told(ctx, d, (*daemonclient.Client).SetRatio, p)
 }
 
+func (d daemonOf) SwapPanes(ctx context.Context, p workspace.PaneSwap) error {
+	return told(ctx, d, (*daemonclient.Client).SwapPanes, p)
+}
+
+func (d daemonOf) MovePane(ctx context.Context, p workspace.PaneMove) (workspace.Added, error) {
+	return asked(ctx, d, (*daemonclient.Client).MovePane, p)
+}
+
+func (d daemonOf) ArrangeTab(ctx context.Context, p workspace.TabArrange) error {
+	return told(ctx, d, (*daemonclient.Client).ArrangeTab, p)
+}
+
 func (d daemonOf) SetPolicy(ctx context.Context, p workspace.TabPolicy) error {
 	return told(ctx, d, (*daemonclient.Client).SetPolicy, p)
 }

@@ -16,6 +16,10 @@ func (m *Model) act(a keymap.Action) tea.Cmd {
 	if n := a.TabNumber(); n > 0 {
 		return m.showNumber(n)
 	}
+	if p := a.Preset(); p != "" {
+		m.preset = split.Preset(p)
+		return m.arrange(m.preset)
+	}
 	do, ok := actions[a]
 	if !ok {
 		return nil
@@ -79,6 +83,14 @@ func init() {
 		keymap.Last:       pure(func(m *Model) { m.side.move(m.sidebarRows(), 1<<20) }),
 		keymap.Fold:       pure(func(m *Model) { m.side.fold(m.sidebarRows(), true) }),
 		keymap.Unfold:     pure(func(m *Model) { m.side.fold(m.sidebarRows(), false) }),
+		keymap.SwapPrev:   func(m *Model) tea.Cmd { return m.swap(-1) },
+		keymap.SwapNext:   func(m *Model) tea.Cmd { return m.swap(1) },
+		keymap.Rotate:     func(m *Model) tea.Cmd { return m.arrange(workspace.ArrangeRotate) },
+		keymap.RotateBack: func(m *Model) tea.Cmd { return m.arrange(workspace.ArrangeRotateBack) },
+		keymap.Even:       func(m *Model) tea.Cmd { return m.arrange(workspace.ArrangeEven) },
+		keymap.Break:      (*Model).breakPane,
+		keymap.Join:       (*Model).askJoin,
+		keymap.NextPreset: (*Model).nextPreset,
 		keymap.AskTab:     (*Model).askNewTab,
 		keymap.Policy:     (*Model).askPolicy,
 		keymap.Restore:    func(m *Model) tea.Cmd { return m.restore(false) },

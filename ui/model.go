@@ -59,6 +59,7 @@ type Model struct {
 	lastTab   map[string]string // by task
 	focus     map[tabRef]string
 	zoomed    map[tabRef]bool
+	preset    split.Preset     // the last that was chosen
 	panes     map[string]*pane // shown now, by session key
 	splits    split.Layout     // of the shown tab, in layout.panes
 	attention map[tabRef]bool  // rang or notified while not looked at

@@ -128,6 +128,12 @@ func (b *bench) SetRatio(context.Context, workspace.SplitRatio) error {
 	return errBench
 }
 
+func (b *bench) SwapPanes(context.Context, workspace.PaneSwap) error { return errBench }
+func (b *bench) MovePane(context.Context, workspace.PaneMove) (workspace.Added, error) {
+	return workspace.Added{}, errBench
+}
+func (b *bench) ArrangeTab(context.Context, workspace.TabArrange) error { return errBench }
+
 func (b *bench) SetPolicy(_ context.Context, p workspace.TabPolicy) error {
 	b.policies = append(b.policies, p)
 	return nil

@@ -23,6 +23,9 @@ type Daemon interface {
 	ClosePane(context.Context, workspace.PaneRef) error
 	ResetPane(context.Context, workspace.PaneOpen) error
 	SetRatio(context.Context, workspace.SplitRatio) error
+	SwapPanes(context.Context, workspace.PaneSwap) error
+	MovePane(context.Context, workspace.PaneMove) (workspace.Added, error)
+	ArrangeTab(context.Context, workspace.TabArrange) error
 	SetPolicy(context.Context, workspace.TabPolicy) error
 	Restore(context.Context, workspace.Restore) (workspace.Report, error)
 	Report(context.Context, workspace.ReportRef) (workspace.Report, error)

@@ -57,6 +57,14 @@ const (
 	MoveDown    Action = "move-down"
 	MoveTabLeft Action = "move-tab-left"
 	MoveTabRite Action = "move-tab-right"
+	SwapPrev    Action = "swap-previous"
+	SwapNext    Action = "swap-next"
+	Rotate      Action = "rotate"
+	RotateBack  Action = "rotate-back"
+	Break       Action = "break-pane"
+	Join        Action = "join-pane"
+	Even        Action = "even"
+	NextPreset  Action = "next-layout"
 	AskTab      Action = "new-tab-with"
 	Policy      Action = "policy"
 	Restore     Action = "restore"
@@ -66,6 +74,18 @@ const (
 
 // Tab returns the action that shows tab n of the task, from 1 to 9.
 func Tab(n int) Action { return Action(fmt.Sprintf("tab-%d", n)) }
+
+// Layout returns the action that arranges the panes by a preset.
+func Layout(preset string) Action { return Action("layout-" + preset) }
+
+// Preset is Layout's inverse; "" for any other action.
+func (a Action) Preset() string {
+	preset, _ := strings.CutPrefix(string(a), "layout-")
+	if preset == string(a) {
+		return ""
+	}
+	return preset
+}
 
 // TabNumber is Tab's inverse; 0 for any other action.
 func (a Action) TabNumber() int {
@@ -152,6 +172,19 @@ func Defaults() []Binding {
 		{AfterPref, []string{","}, Rename, "rename", false},
 		{AfterPref, []string{"["}, ScrollUp, "scroll back", false},
 		{AfterPref, []string{"]"}, ScrollEnd, "back to the live screen", false},
+		{AfterPref, []string{"{"}, SwapPrev, "swap with the pane before", false},
+		{AfterPref, []string{"}"}, SwapNext, "swap with the pane behind", false},
+		{AfterPref, []string{"ctrl+o"}, Rotate, "rotate the panes", false},
+		{AfterPref, []string{"alt+o"}, RotateBack, "rotate them back", false},
+		{AfterPref, []string{"!"}, Break, "give the pane a tab of its own", false},
+		{AfterPref, []string{"@"}, Join, "move the pane into another tab", false},
+		{AfterPref, []string{"E"}, Even, "even the panes out", false},
+		{AfterPref, []string{"space"}, NextPreset, "next layout", false},
+		{AfterPref, []string{"alt+1"}, Layout("even-horizontal"), "layout: side by side", false},
+		{AfterPref, []string{"alt+2"}, Layout("even-vertical"), "layout: below each other", false},
+		{AfterPref, []string{"alt+3"}, Layout("main-left"), "layout: the first left", false},
+		{AfterPref, []string{"alt+4"}, Layout("main-top"), "layout: the first above", false},
+		{AfterPref, []string{"alt+5"}, Layout("tiled"), "layout: tiled", false},
 		{AfterPref, []string{"T"}, AskTab, "new tab with a command, a place, a policy", false},
 		{AfterPref, []string{"P"}, Policy, "when the tab's programs are started again", false},
 		{AfterPref, []string{"R"}, Restore, "restore: start again what was lost", false},
