@@ -2,9 +2,13 @@ package sshd
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"io"
 	"sync"
 	"time"
+
+	gossh "golang.org/x/crypto/ssh"
 
 	"moorage/ui"
 
@@ -103,7 +107,7 @@ func (s *session) runUI(ctx context.Context) {
 	model := ui.New(ui.Config{
 		Daemon: daemonOf{s.srv.world}, Screens: screensOf{viewer}, Output: out,
 		Keys: s.srv.keymap, Caps: capsOf(term, env),
-		Size: ui.Size{Cols: now.cols, Rows: now.rows}, Open: openTask, Clock: s.srv.cfg.Settings.Clock, Build: s.srv.cfg.Build,
+		Size: ui.Size{Cols: now.cols, Rows: now.rows}, Open: openTask, Client: identity(s.conn), Clock: s.srv.cfg.Settings.Clock, Build: s.srv.cfg.Build,
 	})
 	leave := s.srv.world.subscribe(func(w ui.World) { box.post(func(b *mailbox) { m := ui.WorldMsg(w); b.world = &m }) })
 	defer leave()
@@ -157,6 +161,20 @@ func (s *session) runUI(ctx context.Context) {
 	_ = s.ch.Close()
 	wg.Wait()
 	writerDone.Wait()
+}
+
+// identity names who connects, by the fingerprint of the key that let the
+// connection in (RFC 4253, 6.6, by SHA-256); "" when it is not known.
+func identity(conn *gossh.ServerConn) string {
+	if conn.Permissions == nil {
+		return ""
+	}
+	key, err := base64.StdEncoding.DecodeString(conn.Permissions.Extensions["gliderlabs/ssh.PublicKey"])
+	if err != nil || len(key) == 0 {
+		return ""
+	}
+	sum := sha256.Sum256(key)
+	return base64.RawStdEncoding.EncodeToString(sum[:])
 }
 
 // environ is the client's environment as its terminal's capabilities are

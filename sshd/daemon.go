@@ -55,8 +55,12 @@ func (d daemonOf) CloseTab(ctx context.Context, tab workspace.TabRef) error {
 	return told(ctx, d, (*daemonclient.Client).CloseTab, tab)
 }
 
-func (d daemonOf) SelectTab(ctx context.Context, tab workspace.TabRef) error {
-	return told(ctx, d, (*daemonclient.Client).SelectTab, tab)
+func (d daemonOf) SelectTab(ctx context.Context, p workspace.TabSelect) error {
+	return told(ctx, d, (*daemonclient.Client).SelectTab, p)
+}
+
+func (d daemonOf) Place(ctx context.Context, client string) (workspace.TabRef, error) {
+	return asked(ctx, d, (*daemonclient.Client).Place, client)
 }
 
 func (d daemonOf) ClosePane(ctx context.Context, pane workspace.PaneRef) error {

@@ -110,7 +110,11 @@ func (w *world) reach(ctx context.Context) (*daemonclient.Client, error) {
 		client, changed := w.client, w.changed
 		w.mu.Unlock()
 		if client != nil {
-			return client, nil
+			select {
+			case <-client.Done(): // it has fallen, and that is not told yet
+			default:
+				return client, nil
+			}
 		}
 		select {
 		case <-changed:

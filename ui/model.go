@@ -20,6 +20,7 @@ type Config struct {
 	Caps    paint.Caps
 	Size    Size
 	Open    string // the task to show first; "" lets the model choose
+	Client  string // who it is, over connections; "" for nobody in particular
 	Clock   bool   // show the time in the status line
 	Build   string // of this process, to tell when the others run another
 }
@@ -170,6 +171,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case busyMsg:
 		cmd = m.takeBusy(msg)
+	case placeMsg:
+		cmd = m.takePlace(msg)
 	case reportMsg:
 		cmd = m.takeReport(msg)
 	case againMsg:

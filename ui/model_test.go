@@ -36,6 +36,8 @@ type bench struct {
 	raw   []byte
 	queue []Event
 
+	place    workspace.TabRef
+	selected []workspace.TabSelect
 	tabs     []workspace.TabAdd
 	policies []workspace.TabPolicy
 	report   workspace.Report
@@ -118,7 +120,11 @@ func (b *bench) AddTab(_ context.Context, p workspace.TabAdd) (workspace.Added, 
 func (b *bench) CloseTab(context.Context, workspace.TabRef) error          { return errBench }
 func (b *bench) RenameTab(context.Context, workspace.TabRef, string) error { return errBench }
 func (b *bench) MoveTab(context.Context, workspace.TabRef, int) error      { return errBench }
-func (b *bench) SelectTab(context.Context, workspace.TabRef) error         { return nil }
+func (b *bench) SelectTab(_ context.Context, p workspace.TabSelect) error {
+	b.selected = append(b.selected, p)
+	return nil
+}
+func (b *bench) Place(context.Context, string) (workspace.TabRef, error) { return b.place, nil }
 func (b *bench) SplitPane(context.Context, workspace.PaneSplit) (workspace.Added, error) {
 	return workspace.Added{}, errBench
 }

@@ -18,7 +18,8 @@ type Daemon interface {
 	CloseTab(context.Context, workspace.TabRef) error
 	RenameTab(ctx context.Context, tab workspace.TabRef, name string) error
 	MoveTab(ctx context.Context, tab workspace.TabRef, to int) error
-	SelectTab(context.Context, workspace.TabRef) error
+	SelectTab(context.Context, workspace.TabSelect) error
+	Place(ctx context.Context, client string) (workspace.TabRef, error)
 	SplitPane(context.Context, workspace.PaneSplit) (workspace.Added, error)
 	ClosePane(context.Context, workspace.PaneRef) error
 	ResetPane(context.Context, workspace.PaneOpen) error

@@ -30,15 +30,45 @@ func (m *Model) takeWorld(w World) tea.Cmd {
 	return m.catchUp()
 }
 
-// greet chooses what a new client is shown: the task it asked for, else the
-// first; where there is none yet, a scratch task.
+// placeMsg says where the client was last.
+type placeMsg workspace.TabRef
+
+// takePlace shows a new client what it looked at when it left, if it has not
+// gone elsewhere meanwhile.
+func (m *Model) takePlace(at placeMsg) tea.Cmd {
+	if m.shown.task != "" || m.wanted.task != "" {
+		return nil
+	}
+	if _, ok := m.world.Task(at.Task); ok {
+		return m.show(at.Task, at.Tab)
+	}
+	if len(m.world.Tasks) > 0 {
+		return m.show(m.world.Tasks[0].ID, "")
+	}
+	return nil
+}
+
+// greet chooses what a new client is shown: the task it asked for, else what
+// it looked at last, else the first; where there is none yet, a scratch task.
 func (m *Model) greet() tea.Cmd {
 	m.greeted = true
 	if _, ok := m.world.Task(m.cfg.Open); ok {
 		return m.show(m.cfg.Open, "")
 	}
 	if len(m.world.Tasks) > 0 {
-		return m.show(m.world.Tasks[0].ID, "")
+		daemon, client := m.cfg.Daemon, m.cfg.Client
+		if client == "" {
+			return m.takePlace(placeMsg{})
+		}
+		return func() tea.Msg {
+			ctx, cancel := context.WithTimeout(context.Background(), askLimit)
+			defer cancel()
+			at, err := daemon.Place(ctx, client)
+			if err != nil {
+				return placeMsg{}
+			}
+			return placeMsg(at)
+		}
 	}
 	// Of several clients that come at once into an empty workspace one makes it.
 	return m.addTask(workspace.TaskAdd{Scratch: true, First: true})
@@ -155,7 +185,7 @@ func (m *Model) show(task, tab string) tea.Cmd {
 	}
 	shown := m.shown
 	return m.ask("remember the tab", func(ctx context.Context) (outcome, error) {
-		return outcome{}, m.cfg.Daemon.SelectTab(ctx, workspace.TabRef{Task: shown.task, Tab: shown.tab})
+		return outcome{}, m.cfg.Daemon.SelectTab(ctx, workspace.TabSelect{TabRef: workspace.TabRef{Task: shown.task, Tab: shown.tab}, Client: m.cfg.Client})
 	})
 }
 

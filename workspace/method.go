@@ -18,7 +18,8 @@ const (
 	MethodTabClose   = "tab.close"   // TabRef: ends its sessions
 	MethodTabRename  = "tab.rename"  // TabRename
 	MethodTabMove    = "tab.move"    // TabMove
-	MethodTabSelect  = "tab.select"  // TabRef: the stored active tab
+	MethodTabSelect  = "tab.select"  // TabSelect: the stored active tab, and where that client is
+	MethodPlace      = "place"       // PlaceOf -> TabRef: where a client was last; empty when that is not known
 	MethodPaneSplit  = "pane.split"  // PaneSplit -> Added
 	MethodPaneOpen   = "pane.open"   // PaneOpen -> wire.Session: a live one wins
 	MethodPaneClose  = "pane.close"  // PaneRef: ends its session
@@ -93,6 +94,17 @@ type TabAdd struct {
 type TabRef struct {
 	Task string `json:"task"`
 	Tab  string `json:"tab"`
+}
+
+// TabSelect says that a tab is being shown, and by whom: the client's identity, "" for one that has none.
+type TabSelect struct {
+	TabRef
+	Client string `json:"client,omitempty"`
+}
+
+// PlaceOf asks where a client was last, by its identity.
+type PlaceOf struct {
+	Client string `json:"client"`
 }
 
 // TabRename gives a tab a name; an empty one goes back to its title.

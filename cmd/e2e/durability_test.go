@@ -138,7 +138,7 @@ func TestWhatSurvivesWhat(t *testing.T) {
 			c.gone()
 			closed := s.on(2)
 			closed.sees("tick ")
-			_ = closed.cmd.Process.Signal(syscall.SIGHUP) // as a terminal does that is closed
+			closed.tty.Close() // as a window that is closed
 			closed.gone()
 			dropped := s.on(2)
 			dropped.sees("tick ")
@@ -172,8 +172,9 @@ func TestWhatSurvivesWhat(t *testing.T) {
 				c.remark(fmt.Sprintf("still %d here", i)) // the client stays, its pane works
 				in.eventually("another daemon", func() bool { return in.pid("daemon") != daemon && in.pid("daemon") != 0 })
 				c.send("\x14") // and the tabs with it
-				c.sees(fmt.Sprintf(" %d ", 3+i))
+				c.sees(fmt.Sprintf(" %d shell", 3+i))
 				c.send("\x011")
+				c.sees(fmt.Sprintf("still %d here", i))
 			}
 			s.unbroken(pid)
 		})
@@ -185,7 +186,7 @@ func TestWhatSurvivesWhat(t *testing.T) {
 			s.fill(c)
 			in.signal("ptyhost", syscall.SIGKILL)
 			in.eventually("the shell that is shown runs again", func() bool { return s.live()[s.shell] != 0 && s.live()[s.shell] != pid })
-			c.seesMatch(`│20000 *$`)
+			c.seesMatch(`│end of`)
 			c.remark("and works")
 			c.run("pwd")
 			c.seesMatch(`│/usr *$`)
@@ -202,7 +203,7 @@ func TestWhatSurvivesWhat(t *testing.T) {
 			in.cli("status") // nobody attaches in between
 			in.reboot()
 			d := s.on(1)
-			d.seesMatch(`│20000 *$`)
+			d.seesMatch(`│end of`)
 			in.eventually("what is shown runs", func() bool { return s.live()[s.shell] != 0 })
 			if s.live()[s.counter] != 0 {
 				t.Error("what nobody has shown was started")
@@ -280,7 +281,12 @@ func TestWhatSurvivesWhat(t *testing.T) {
 				if known := strings.Contains(fmt.Sprint(tasks), s.task); known == hard {
 					t.Errorf("after the reset the task is known: %v", known)
 				}
-				d := in.attach(100, 30)
+				var d *client
+				if hard {
+					d = in.attach(100, 30) // a scratch task's
+				} else {
+					d = s.on(1)
+				}
 				d.atPrompt()
 				if strings.Contains(d.screen(), "soon forgotten") {
 					t.Errorf("it is back:\n%s", d.screen())
@@ -295,13 +301,17 @@ func TestWhatSurvivesWhat(t *testing.T) {
 	}
 }
 
-// fill has the shell print more than the host keeps back, in another directory,
-// and waits until the store has it.
+// fill has the shell print a long list in another directory, and waits until
+// the store has it. (A trickle is frozen once a minute; a change of policy
+// freezes at once.)
 func (s *ship) fill(c *client) {
 	s.t.Helper()
 	end := "end of " + s.task
-	c.run("cd /usr; seq 1 20000; echo 'end of' " + s.task)
+	c.run("cd /usr; seq 1 20000; yes 'end of' " + s.task + " | head -3") // one of them is in one piece
 	c.sees(end)
+	for _, policy := range []string{"always", "if-lost"} {
+		s.api(nil, "tab-policy", s.task+"/tab-1", policy)
+	}
 	s.kept(end + "\r\n")
 }
 

@@ -169,8 +169,8 @@ func TestPasteBracketsAreThoseThatTheProgramAskedFor(t *testing.T) {
 	paste := "\x1b[200~" + strings.Repeat("line\n", 20000) + "\x1b[201~"
 	for mode, want := range map[string]int{`\e[?2004l`: 0, `\e[?2004h`: 1} {
 		os.Remove(filepath.Join(in.user, "o"))
-		c.run(`clear; stty raw -echo; printf '` + mode + `listening\r\n'; head -c ` + fmt.Sprint(100000+12*want) + ` > o; stty sane; printf '\e[?2004l'`)
-		c.seesMatch(`│listening`)
+		c.run(`clear; stty raw -echo; printf '` + mode + `listening ` + fmt.Sprint(want) + `\r\n'; head -c ` + fmt.Sprint(100000+12*want) + ` > o; stty sane; printf '\e[?2004l'`)
+		c.seesMatch(`│listening ` + fmt.Sprint(want))
 		c.send(paste)
 		in.eventually("all of it", func() bool { return len(in.file("o")) == 100000+12*want })
 		c.atPrompt()

@@ -336,3 +336,32 @@ func TestTheAPIRunsOverSSH(t *testing.T) {
 		t.Errorf("an unknown verb succeeds: %s", out)
 	}
 }
+
+func TestWhoComesBackIsWhereHeLeft(t *testing.T) {
+	in := start(t)
+	for _, name := range []string{"one", "two", "three"} {
+		dir := filepath.Join(in.user, name)
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		in.addTask(dir)
+	}
+	c := in.attach(100, 30)
+	c.seesMatch(`▎▾ one`)
+	c.send("\x01s")
+	c.send("jjl") // one's tab, two, and open it
+	c.seesMatch(`▎▾ two`)
+	c.atPrompt()
+	c.send("\x14")
+	c.sees("2 shell")
+	c.send("\x11\x11")
+	c.gone()
+	c = in.attach(100, 30)
+	c.seesMatch(`▎▾ two`)
+	c.seesMatch(`▎ ● shell`)
+	c.send("\x11\x11")
+	c.gone()
+	in.shutdown()
+	c = in.attach(100, 30)
+	c.seesMatch(`▎▾ two`)
+}

@@ -53,6 +53,7 @@ var methods = map[string]method{
 	workspace.MethodTabRename:  taking((*daemon).tabRename),
 	workspace.MethodTabMove:    taking((*daemon).tabMove),
 	workspace.MethodTabSelect:  taking((*daemon).tabSelect),
+	workspace.MethodPlace:      taking((*daemon).place),
 	workspace.MethodPaneSplit:  taking((*daemon).paneSplit),
 	workspace.MethodPaneOpen:   taking((*daemon).paneOpen),
 	workspace.MethodPaneClose:  taking((*daemon).paneClose),

@@ -126,6 +126,7 @@ func newState(cfg Config, ix *index) (*state, error) {
 		host:     workspace.HostView{State: workspace.HostAway, Since: now()},
 		sessions: make(map[string]wire.Session), failures: make(map[string]string), recycled: make(map[string]bool),
 		resets: make(map[string]int), ending: make(map[string]bool), titles: make(map[string]bool),
+		places: in.places,
 		coming: make(map[string]bool),
 		asking: make(map[string]int), brief: make(map[string]uint64),
 		reports: broken(in.reports), exits: in.exits, limit: orDefault(cfg.Exits, workspace.MaxExits),

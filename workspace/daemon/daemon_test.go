@@ -75,7 +75,7 @@ func TestTheNextDaemonFindsEverythingAsItWas(t *testing.T) {
 	must(c.SplitPane(t.Context(), workspace.PaneSplit{PaneRef: pane(second), Direction: split.Down}))(t)
 	ok(t, c.SetRatio(t.Context(), workspace.SplitRatio{Task: a.Task.ID, Tab: second.Tab, Ratio: 0.25}))
 	ok(t, c.MoveTab(t.Context(), tab(second), 0))
-	ok(t, c.SelectTab(t.Context(), tab(second)))
+	ok(t, c.SelectTab(t.Context(), workspace.TabSelect{TabRef: tab(second)}))
 	before := must(c.Subscribe(t.Context()))(t)
 	r.halt()
 	r.run()

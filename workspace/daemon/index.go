@@ -15,6 +15,7 @@ import (
 //	tasks       <task id>      -> workspace.Task as JSON
 //	doomed      <session key>  -> empty: to be ended as soon as the host can be reached
 //	index       "recovering"   -> present until the live sessions of an unreadable predecessor have been taken in
+//	index       "places"       -> map of client to clientPlace as JSON
 //	reports     <report id>    -> workspace.Report as JSON, the newest maxReports
 //	exits       <ULID>         -> workspace.ExitRecord as JSON, the newest workspace.MaxExits
 const indexSchema = 2
@@ -24,6 +25,7 @@ var (
 	doomedBucket  = []byte("doomed")
 	indexBucket   = []byte("index")
 	recoveringKey = []byte("recovering")
+	placesKey     = []byte("places")
 	reportsBucket = []byte("reports")
 	exitsBucket   = []byte("exits")
 )
@@ -42,6 +44,7 @@ type indexed struct {
 	unreadable map[string]error // records that could not be read; they stay on disk and their sessions are left alone
 	doomed     map[string]bool
 	recovering bool
+	places     map[string]clientPlace
 	reports    []workspace.Report     // the oldest first
 	exits      []workspace.ExitRecord // likewise
 }
@@ -76,9 +79,12 @@ func making(buckets ...[]byte) func(*bolt.Tx) error {
 }
 
 func (ix *index) load() (indexed, error) {
-	in := indexed{unreadable: map[string]error{}, doomed: map[string]bool{}}
+	in := indexed{unreadable: map[string]error{}, doomed: map[string]bool{}, places: map[string]clientPlace{}}
 	err := ix.store.View(func(tx *bolt.Tx) error {
 		in.recovering = tx.Bucket(indexBucket).Get(recoveringKey) != nil
+		if b := tx.Bucket(indexBucket).Get(placesKey); b != nil && json.Unmarshal(b, &in.places) != nil {
+			in.places = map[string]clientPlace{} // they only tell
+		}
 		err := tx.Bucket(doomedBucket).ForEach(func(k, _ []byte) error {
 			in.doomed[string(k)] = true
 			return nil
@@ -149,9 +155,10 @@ func (ix *index) keep(bucket []byte, id string, record any, limit int) error {
 // change is what one mutation does to the index.
 type change struct {
 	put    []workspace.Task
-	drop   []string        // task ids
-	doom   []workspace.Key // sessions that have to end
-	spared []string        // keys that are no longer doomed: their sessions are gone
+	drop   []string               // task ids
+	doom   []workspace.Key        // sessions that have to end
+	spared []string               // keys that are no longer doomed: their sessions are gone
+	places map[string]clientPlace // nil: as they were
 	// recovered says that the sessions of an unreadable predecessor are in the tasks now.
 	recovered bool
 }
@@ -181,6 +188,15 @@ func (ix *index) write(c change) error {
 		}
 		for _, key := range c.spared {
 			if err := doomed.Delete([]byte(key)); err != nil {
+				return err
+			}
+		}
+		if c.places != nil {
+			data, err := json.Marshal(c.places)
+			if err != nil {
+				return err
+			}
+			if err := tx.Bucket(indexBucket).Put(placesKey, data); err != nil {
 				return err
 			}
 		}

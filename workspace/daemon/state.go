@@ -59,6 +59,9 @@ type state struct {
 
 	life   lifetime
 	titles map[string]bool // tasks with a title that the index lacks
+
+	places    map[string]clientPlace // by client
+	placesNew bool                   // the index lacks something of them
 }
 
 // run executes closures until ctx ends or the lifetime is over.
@@ -77,7 +80,7 @@ func (s *state) run(ctx context.Context) {
 		} else {
 			end.Reset(left)
 		}
-		if len(s.titles) > 0 && !flushing {
+		if (len(s.titles) > 0 || s.placesNew) && !flushing {
 			flush.Reset(titleDelay)
 			flushing = true
 		}
@@ -281,13 +284,16 @@ func (s *state) noteTitle(key workspace.Key, title string) {
 	s.titles[key.Task] = true
 }
 
-// flushTitles stores the titles that are only in memory.
+// flushTitles stores the titles and places that are only in memory.
 func (s *state) flushTitles() {
 	var c change
 	for id := range s.titles {
 		c.put = append(c.put, s.tasks[id])
 	}
-	if len(c.put) == 0 {
+	if s.placesNew {
+		c.places, s.placesNew = s.places, false
+	}
+	if len(c.put) == 0 && c.places == nil {
 		return
 	}
 	if err := s.index.write(c); err != nil {

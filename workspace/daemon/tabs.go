@@ -62,8 +62,13 @@ func (d *daemon) tabMove(ctx context.Context, p workspace.TabMove) (any, error) 
 	})
 }
 
-func (d *daemon) tabSelect(ctx context.Context, p workspace.TabRef) (any, error) {
-	return d.editedTab(ctx, p, func(t *workspace.Task, _ *workspace.Tab) error {
+func (d *daemon) tabSelect(ctx context.Context, p workspace.TabSelect) (any, error) {
+	if p.Client != "" {
+		if err := d.do(ctx, func(s *state) error { s.notePlace(p.Client, p.TabRef); return nil }); err != nil {
+			return nil, err
+		}
+	}
+	return d.editedTab(ctx, p.TabRef, func(t *workspace.Task, _ *workspace.Tab) error {
 		t.ActiveTab = p.Tab
 		return nil
 	})

@@ -150,9 +150,14 @@ func (c *Client) MoveTab(ctx context.Context, tab workspace.TabRef, to int) erro
 	return c.tell(ctx, workspace.MethodTabMove, workspace.TabMove{Task: tab.Task, Tab: tab.Tab, To: to})
 }
 
-// SelectTab stores which tab of the task is shown first. It moves no client.
-func (c *Client) SelectTab(ctx context.Context, tab workspace.TabRef) error {
-	return c.tell(ctx, workspace.MethodTabSelect, tab)
+// SelectTab stores which tab of the task is shown first, and where the client is. It moves no client.
+func (c *Client) SelectTab(ctx context.Context, p workspace.TabSelect) error {
+	return c.tell(ctx, workspace.MethodTabSelect, p)
+}
+
+// Place is where a client was last, an empty TabRef when that is not known.
+func (c *Client) Place(ctx context.Context, client string) (workspace.TabRef, error) {
+	return call[workspace.TabRef](ctx, c, workspace.MethodPlace, workspace.PlaceOf{Client: client})
 }
 
 // SplitPane divides a pane and starts the new one's session.
