@@ -1,0 +1,183 @@
+package worktree
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"moorage/workspace"
+)
+
+// Scope says what files are compared with.
+type Scope string
+
+// The scopes.
+const (
+	ScopeAuto Scope = ""     // the head if anything differs from it, else the base
+	ScopeHead Scope = "head" // the last commit
+	ScopeBase Scope = "base" // where the branch left its base
+)
+
+// Changes are the differences of a worktree's files to a commit.
+type Changes struct {
+	Scope  Scope  // head or base
+	Name   string // of what was compared with, for a header: "HEAD" or the base
+	Commit string // "" before the first commit
+	List   []Change
+}
+
+// Change is one file that differs.
+type Change struct {
+	Path   string // as bytes, relative to the worktree's top
+	From   string // its name before, when it was moved or copied
+	Status byte   // as git says it: A added, M modified, D deleted, R moved, C copied, T another type, U unmerged, ? untracked
+	Lines  Lines  // not Known for binary and untracked files
+}
+
+// ListChanges compares the files of the worktree that dir is in. base may be "": then only the head can be compared with.
+func ListChanges(ctx context.Context, dir, base string, scope Scope) (Changes, error) {
+	c, err := listChanges(ctx, dir, base, scope)
+	if err != nil {
+		return Changes{}, fmt.Errorf("list changes of %s: %w", Display(dir), err)
+	}
+	return c, nil
+}
+
+func listChanges(ctx context.Context, dir, base string, scope Scope) (Changes, error) {
+	g, err := top(ctx, dir)
+	if err != nil {
+		return Changes{}, err
+	}
+	if scope != ScopeBase {
+		c := Changes{Scope: ScopeHead, Name: "HEAD"}
+		if c.Commit, err = g.commit(ctx, "HEAD"); err != nil && workspace.CodeOf(err) != workspace.CodeMissingRef {
+			return c, err
+		}
+		if err = c.fill(ctx, g); err != nil || len(c.List) > 0 || scope == ScopeHead || base == "" {
+			return c, err
+		}
+	}
+	c := Changes{Scope: ScopeBase, Name: base}
+	if c.Commit, err = forkPoint(ctx, g, base); err != nil {
+		return c, err
+	}
+	return c, c.fill(ctx, g)
+}
+
+// top is a git that looks from the top of dir's worktree.
+func top(ctx context.Context, dir string) (git, error) {
+	path, err := looking(dir).path(ctx, "--show-toplevel")
+	return looking(path), err
+}
+
+// forkPoint is the commit at which the head's branch left base; base itself when they have nothing in common.
+func forkPoint(ctx context.Context, g git, base string) (string, error) {
+	id, err := g.commit(ctx, base)
+	if err != nil {
+		return "", err
+	}
+	fork, err := g.text(ctx, "merge-base", id, "HEAD")
+	if exitOf(err) == 1 || said(err, "Not a valid object name HEAD") {
+		return id, nil
+	}
+	return fork, err
+}
+
+// fill lists what differs from the commit, with the counts of lines, and what is untracked.
+func (c *Changes) fill(ctx context.Context, g git) error {
+	against := c.Commit
+	if against == "" {
+		var err error
+		if against, err = g.reading("").text(ctx, "hash-object", "-t", "tree", "--stdin"); err != nil {
+			return err
+		}
+		// The empty tree need not be stored; git knows it.
+	}
+	out, err := g.run(ctx, "diff", "--name-status", "-z", "-M", "--no-ext-diff", "--ignore-submodules=dirty", against, "--")
+	if err != nil {
+		return err
+	}
+	list := records(out)
+	for i := 0; i+1 < len(list); i += 2 {
+		change := Change{Status: list[i][0], Path: list[i+1]}
+		if (change.Status == 'R' || change.Status == 'C') && i+2 < len(list) {
+			change.From, change.Path = list[i+1], list[i+2]
+			i++
+		}
+		if n := len(c.List); n > 0 && c.List[n-1].Path == change.Path {
+			if change.Status == 'U' {
+				c.List[n-1].Status = 'U'
+			}
+			continue // an unmerged file comes twice
+		}
+		c.List = append(c.List, change)
+	}
+	if err := c.count(ctx, g, against); err != nil {
+		return err
+	}
+	out, err = g.run(ctx, "ls-files", "-z", "--others", "--exclude-standard")
+	for _, path := range records(out) {
+		c.List = append(c.List, Change{Status: '?', Path: path})
+	}
+	return err
+}
+
+// count adds the lines. `git diff --numstat -z` writes a moved file as an empty name, the old one and the new one.
+func (c *Changes) count(ctx context.Context, g git, against string) error {
+	out, err := g.run(ctx, "diff", "--numstat", "-z", "-M", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", against, "--")
+	if err != nil {
+		return err
+	}
+	lines := map[string]Lines{}
+	list := records(out)
+	for i := 0; i < len(list); i++ {
+		one := list[i]
+		if strings.HasSuffix(one, "\t") && i+2 < len(list) {
+			one, i = one+list[i+2], i+2
+		}
+		for path, n := range parseNumstat([]byte(one)) {
+			lines[path] = n
+		}
+	}
+	for i := range c.List {
+		c.List[i].Lines = lines[c.List[i].Path]
+	}
+	return nil
+}
+
+// maxDiff is how many bytes of a difference are read.
+const maxDiff = 1 << 20
+
+// Diff returns the difference of one file, a path of a Change, to the commit of its Changes, in git's unified form without colours. An untracked file
+// differs from nothing. At most 1 MiB is returned; cut says that there is more. The bytes are the file's own: show them through Display, line by line.
+func Diff(ctx context.Context, dir string, c Changes, change Change) (diff []byte, cut bool, err error) {
+	g, err := top(ctx, dir)
+	if err != nil {
+		return nil, false, fmt.Errorf("diff %s: %w", Display(change.Path), err)
+	}
+	out := &bounded{limit: maxDiff}
+	options := []string{"diff", "--no-ext-diff", "--no-textconv", "-M"}
+	if change.Status == '?' {
+		err = g.stream(ctx, out, append(options, "--no-index", "--", "/dev/null", "./"+filepath.FromSlash(change.Path))...)
+		if exitOf(err) == 1 {
+			err = nil
+		}
+	} else {
+		against := c.Commit
+		if against == "" {
+			if against, err = g.reading("").text(ctx, "hash-object", "-t", "tree", "--stdin"); err != nil {
+				return nil, false, err
+			}
+		}
+		options = append(options, "--submodule=short", against, "--", change.Path)
+		if change.From != "" {
+			options = append(options, change.From)
+		}
+		err = g.with("GIT_LITERAL_PATHSPECS=1").stream(ctx, out, options...)
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("diff %s: %w", Display(change.Path), err)
+	}
+	return out.Bytes(), out.over, nil
+}
