@@ -26,18 +26,21 @@ const (
 	CodeRunning          Code = "running"           // another process of this kind has the home
 	CodeUnauthorized     Code = "unauthorized"      // the client may look only
 
-	CodeGitAbsent     Code = "git_absent"       // there is no git to call
-	CodeGitFailed     Code = "git_failed"       // git was called and gave up; the message is its own
-	CodeNotRepository Code = "not_a_repository" // git was asked and says that the directory is in none
-	CodeCouldNotLook  Code = "could_not_look"   // a question that must be answered before work is touched was not
-	CodeUncommitted   Code = "uncommitted"      // files that exist nowhere else: changed, untracked or ignored
-	CodeUnpushed      Code = "unpushed"         // commits that are neither on a remote nor in the base
-	CodeLocked        Code = "locked"           // the user locked the worktree
-	CodeDirtyBase     Code = "dirty_base"       // the checkout to land in has changes of its own
-	CodeDetached      Code = "detached_head"    // no branch is checked out there
-	CodeSameBranch    Code = "same_branch"      // a branch cannot land in itself
-	CodeNoCommits     Code = "no_commits"       // there is nothing to land, or nothing to land on
-	CodeMissingRef    Code = "missing_ref"      // no such branch, tag or commit
+	CodeGitAbsent        Code = "git_absent"         // there is no git to call
+	CodeGitFailed        Code = "git_failed"         // git was called and gave up; the message is its own
+	CodeNotRepository    Code = "not_a_repository"   // git was asked and says that the directory is in none
+	CodeCouldNotLook     Code = "could_not_look"     // a question that must be answered before work is touched was not
+	CodeUncommitted      Code = "uncommitted"        // files that exist nowhere else: changed, untracked or ignored
+	CodeUnpushed         Code = "unpushed"           // commits that are neither on a remote nor in the base
+	CodeLocked           Code = "locked"             // the user locked the worktree
+	CodeDirtyBase        Code = "dirty_base"         // the checkout to land in has changes of its own
+	CodeDetached         Code = "detached_head"      // no branch is checked out there
+	CodeSameBranch       Code = "same_branch"        // a branch cannot land in itself
+	CodeNoCommits        Code = "no_commits"         // there is nothing to land, or nothing to land on
+	CodeMissingRef       Code = "missing_ref"        // no such branch, tag or commit
+	CodeTabRestored      Code = "TAB_RESTORED"       // its program was lost with the host; nothing runs in it
+	CodeEngineNotRunning Code = "ENGINE_NOT_RUNNING" // its engine has ended, a shell is there
+	CodeNoEngineTab      Code = "NO_ENGINE_TAB"      // no tab of the task has an engine
 )
 
 // Fail is an error with a code and a next step, fit for the wire. The next step may be empty.

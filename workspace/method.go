@@ -33,6 +33,14 @@ const (
 	MethodReport     = "report"      // ReportRef -> Report
 	MethodReports    = "reports"     // -> []Report, the newest first
 	MethodExits      = "exits"       // -> []ExitRecord, the newest first
+	MethodHook       = "hook"        // Hook -> HookResult: what an engine's hook tells; never long
+	MethodLaunch     = "launch"      // Launch -> Launched: how the engine of a pane is to be started now
+	MethodSeen       = "seen"        // TabRef: a client has opened the tab
+	MethodInbox      = "inbox"       // -> Inbox
+	MethodTold       = "inbox.told"  // Told: who was told of an item
+	MethodHooks      = "hooks"       // Hooks -> Hooks: whether hooks may be given to engines
+	MethodTaskState  = "task.state"  // TaskRef -> TaskState
+	MethodSend       = "send"        // Send -> Sent: a prompt for an engine, delivered whole once or refused
 	MethodStatus     = "status"      // -> DaemonStatus
 	MethodStop       = "stop"        // the daemon ends; sessions live on
 )
@@ -214,4 +222,113 @@ type DaemonStatus struct {
 	Tasks   int       `json:"tasks"`
 	Tabs    int       `json:"tabs"`
 	Host    HostView  `json:"host"`
+}
+
+// Hook is a call of `moorage hook`, made by an engine or by what started it. Task, Tab and PID are what the caller says of itself: they are
+// checked against a live session and its process tree.
+type Hook struct {
+	Engine  string `json:"engine"`            // which one calls
+	Event   string `json:"event,omitempty"`   // its own name of it, where the payload has none
+	Payload []byte `json:"payload,omitempty"` // what it was given on its standard input, at most MaxPayload
+	Task    string `json:"task,omitempty"`
+	Tab     string `json:"tab,omitempty"`
+	Dir     string `json:"dir,omitempty"` // where it runs
+	PID     int    `json:"pid,omitempty"`
+	Exit    *int   `json:"exit,omitempty"` // the engine has ended with that code
+}
+
+// MaxPayload bounds what is taken of a hook's standard input.
+const MaxPayload = 1 << 20
+
+// HookResult says where a hook's event went: to a session, to a task as such, or nowhere.
+type HookResult struct {
+	Key     string `json:"key,omitempty"`
+	Task    string `json:"task,omitempty"`
+	Dropped string `json:"dropped,omitempty"` // why
+}
+
+// Launch asks how to start the engine of a pane: Command is what the pane was made with.
+type Launch struct {
+	PaneRef
+	Command []string `json:"command"`
+	PID     int      `json:"pid"`
+}
+
+// Launched says what to run in the pane's login shell. An empty Argv means that it is a shell now.
+type Launched struct {
+	Engine string   `json:"engine,omitempty"`
+	Argv   []string `json:"argv,omitempty"`
+	Env    []string `json:"env,omitempty"`   // KEY=VALUE, added
+	Unset  []string `json:"unset,omitempty"` // taken away; a name that ends in * is a prefix
+	Notice string   `json:"notice,omitempty"`
+}
+
+// Told says who was told of an inbox item.
+type Told struct {
+	ID      string `json:"id"`
+	Told    int    `json:"told"`
+	Looking int    `json:"looking"`
+}
+
+// Hooks says whether engines may be given hooks at their launch. "" asks only.
+type Hooks struct {
+	Consent Consent `json:"consent"`
+}
+
+// Consent is the user's word about hooks.
+type Consent string
+
+// The answers of the user. Until there is one, engines get no hooks.
+const (
+	ConsentUnasked Consent = "unasked"
+	ConsentAllowed Consent = "allowed"
+	ConsentDenied  Consent = "denied"
+)
+
+// TaskState is a task as scripts steer by it.
+type TaskState struct {
+	ID    string         `json:"id"`
+	Title string         `json:"title"`
+	Dir   string         `json:"dir"`
+	Tabs  []TabStateView `json:"tabs"`
+}
+
+// TabStateView is a tab in a TaskState, by its first pane or the one with an engine. EngineAlive and Alive are null when nobody could look.
+type TabStateView struct {
+	ID           string    `json:"id"`
+	Pane         string    `json:"pane"`
+	Name         string    `json:"name"`
+	Kind         string    `json:"kind"`                  // "engine" or "shell"
+	Engine       string    `json:"engine,omitempty"`      // which one the tab was made for
+	LiveEngine   string    `json:"live_engine,omitempty"` // which one runs in it now
+	Conversation string    `json:"session_id,omitempty"`
+	Alive        *bool     `json:"alive"`
+	EngineAlive  *bool     `json:"engine_alive"`
+	Exit         *int      `json:"exit"`   // with what its program or engine ended
+	Frozen       bool      `json:"frozen"` // restored from disk, its program is gone
+	Policy       Policy    `json:"policy"`
+	Activity     Activity  `json:"activity,omitempty"`
+	Since        time.Time `json:"since,omitzero"`
+	Why          string    `json:"why,omitempty"`
+}
+
+// Send asks for a prompt to be typed into an engine and submitted. An empty Tab means the task's only live engine; without one a fresh
+// engine tab is started.
+type Send struct {
+	Task    string `json:"task"`
+	Tab     string `json:"tab,omitempty"`
+	Prompt  string `json:"prompt"`
+	Respawn bool   `json:"respawn,omitempty"` // start again what a host's end left behind
+}
+
+// MaxPrompt bounds a prompt, in bytes.
+const MaxPrompt = 1 << 20
+
+// Sent says where a prompt went.
+type Sent struct {
+	Key     string `json:"key"`
+	Bytes   int    `json:"bytes"`
+	Started bool   `json:"started,omitempty"` // a fresh engine was started for it
+	// Frozen lists the tabs of the task that a host's end left behind, when a fresh engine was started beside them.
+	Frozen []string `json:"frozen_tabs,omitempty"`
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"moorage/ptyhost/wire"
 	"moorage/workspace/split"
@@ -60,6 +61,30 @@ type Pane struct {
 	Dir     string   `json:"dir,omitempty"`     // where it starts; empty is the task's
 	// Adopted marks a pane that the layout did not know but that ran in the host, and so was taken in.
 	Adopted bool `json:"adopted,omitempty"`
+	// Engine is which engine runs in the pane or did last; empty for a shell or another program.
+	Engine string `json:"engine,omitempty"`
+	// Conversation is the engine's thread that the pane has claimed, its own or one that it was given: no other pane has it.
+	Conversation string     `json:"conversation,omitempty"`
+	Transcript   string     `json:"transcript,omitempty"` // its file, as the engine told it
+	Ended        *EngineEnd `json:"ended,omitempty"`      // the engine has ended and a shell is there; nil while it runs
+	Badge        *Badge     `json:"badge,omitempty"`      // what was last known of it
+}
+
+// EngineEnd says how a pane's engine ended. It is never changed in place.
+type EngineEnd struct {
+	Code        int       `json:"code"`
+	Time        time.Time `json:"time"`
+	Approximate bool      `json:"approximate,omitempty"` // the time is when it was noticed, the code a guess
+}
+
+// Badge is an activity as it is stored. It is never changed in place. Seen is when a client last opened the tab.
+type Badge struct {
+	Activity Activity  `json:"activity"`
+	Since    time.Time `json:"since"`
+	Source   Source    `json:"source"`
+	Reason   string    `json:"reason,omitempty"`
+	Seen     time.Time `json:"seen,omitzero"`
+	Resets   time.Time `json:"resets,omitzero"`
 }
 
 // Pane returns the pane with that id. The pointer is into t.

@@ -29,12 +29,16 @@ type PaneView struct {
 	CWD    string     `json:"cwd,omitempty"`   // of the foreground program
 	PID    int        `json:"pid,omitempty"`
 	Reason string     `json:"reason,omitempty"`
+	// Engine is the engine that belongs to the pane, nil for a shell or any other program.
+	Engine *EngineView `json:"engine,omitempty"`
 }
 
 // TaskView is a task with what is known of its sessions. It must not be changed.
 type TaskView struct {
 	Task
 	Panes map[string]PaneView `json:"panes"` // by "<tab>/<pane>"
+	// Loose is what engines told that work in the task's directory and belong to no tab that is known; nil for nothing.
+	Loose *EngineView `json:"loose,omitempty"`
 }
 
 // PaneView returns the view of a pane, an unknown one if there is none.
@@ -100,6 +104,7 @@ type Snapshot struct {
 	Build string     `json:"build"` // the daemon's
 	Host  HostView   `json:"host"`
 	Tasks []TaskView `json:"tasks"` // in the sidebar's order
+	Inbox Inbox      `json:"inbox"`
 }
 
 // Delta is the latest of what changed since the snapshot or delta before it.
@@ -108,12 +113,16 @@ type Delta struct {
 	Host    *HostView  `json:"host,omitempty"`
 	Tasks   []TaskView `json:"tasks,omitempty"`
 	Removed []string   `json:"removed,omitempty"`
+	Inbox   *Inbox     `json:"inbox,omitempty"` // the whole, when it changed
 }
 
 // Apply returns the snapshot as it is after the delta. Neither is changed.
 func (s Snapshot) Apply(d Delta) Snapshot {
 	if d.Host != nil {
 		s.Host = *d.Host
+	}
+	if d.Inbox != nil {
+		s.Inbox = *d.Inbox
 	}
 	changed := make(map[string]bool, len(d.Tasks)+len(d.Removed))
 	for _, t := range d.Tasks {
