@@ -47,10 +47,6 @@ func (d daemonOf) ResetPane(ctx context.Context, p workspace.PaneOpen) error {
 	return err
 }
 
-func (d daemonOf) DeleteTask(ctx context.Context, task string) error {
-	return told(ctx, d, (*daemonclient.Client).DeleteTask, task)
-}
-
 func (d daemonOf) CloseTab(ctx context.Context, tab workspace.TabRef) error {
 	return told(ctx, d, (*daemonclient.Client).CloseTab, tab)
 }
@@ -133,4 +129,60 @@ func (d daemonOf) MoveTab(ctx context.Context, tab workspace.TabRef, to int) err
 		return err
 	}
 	return c.MoveTab(ctx, tab, to)
+}
+
+func (d daemonOf) DeleteTask(ctx context.Context, p workspace.TaskDelete) error {
+	return told(ctx, d, (*daemonclient.Client).DeleteTask, p)
+}
+
+func (d daemonOf) MakeTask(ctx context.Context, p string) error {
+	return told(ctx, d, (*daemonclient.Client).MakeTask, p)
+}
+
+func (d daemonOf) SetTask(ctx context.Context, p workspace.TaskSet) error {
+	return told(ctx, d, (*daemonclient.Client).SetTask, p)
+}
+
+func (d daemonOf) RemoveProject(ctx context.Context, p string) error {
+	return told(ctx, d, (*daemonclient.Client).RemoveProject, p)
+}
+
+func (d daemonOf) DropWorktree(ctx context.Context, p workspace.WorktreeDrop) error {
+	return told(ctx, d, (*daemonclient.Client).DropWorktree, p)
+}
+
+func (d daemonOf) TaskLoss(ctx context.Context, p string) (workspace.Loss, error) {
+	return asked(ctx, d, (*daemonclient.Client).TaskLoss, p)
+}
+
+func (d daemonOf) LandTask(ctx context.Context, p workspace.TaskLand) (workspace.Landed, error) {
+	return asked(ctx, d, (*daemonclient.Client).LandTask, p)
+}
+
+func (d daemonOf) AddProject(ctx context.Context, p string) (workspace.Project, error) {
+	return asked(ctx, d, (*daemonclient.Client).AddProject, p)
+}
+
+func (d daemonOf) CloneProject(ctx context.Context, p workspace.ProjectClone) (workspace.Project, error) {
+	return asked(ctx, d, (*daemonclient.Client).CloneProject, p)
+}
+
+func (d daemonOf) Bases(ctx context.Context, p string) ([]workspace.BaseRef, error) {
+	return asked(ctx, d, (*daemonclient.Client).Bases, p)
+}
+
+func (d daemonOf) AdoptWorktrees(ctx context.Context, p workspace.WorktreeAdopt) ([]workspace.AdoptResult, error) {
+	return asked(ctx, d, (*daemonclient.Client).AdoptWorktrees, p)
+}
+
+func (d daemonOf) WorktreeLoss(ctx context.Context, p workspace.WorktreeRef) (workspace.Loss, error) {
+	return asked(ctx, d, (*daemonclient.Client).WorktreeLoss, p)
+}
+
+func (d daemonOf) Worktrees(ctx context.Context) ([]workspace.WorktreeRow, error) {
+	c, err := d.w.reach(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return c.Worktrees(ctx)
 }

@@ -114,7 +114,7 @@ func (m *Model) askDelete() tea.Cmd {
 	}
 	m.dialog = newConfirm(fmt.Sprintf("Delete task %q?", task.Title), detail,
 		m.ask("delete task", func(ctx context.Context) (outcome, error) {
-			return outcome{}, m.cfg.Daemon.DeleteTask(ctx, task.ID)
+			return outcome{}, m.cfg.Daemon.DeleteTask(ctx, workspace.TaskDelete{Task: task.ID})
 		}))
 	m.touch()
 	return nil

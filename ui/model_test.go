@@ -112,7 +112,6 @@ func (b *bench) AddTask(context.Context, workspace.TaskAdd) (workspace.Added, er
 }
 func (b *bench) RenameTask(context.Context, string, string) error { return errBench }
 func (b *bench) MoveTask(context.Context, string, int) error      { return errBench }
-func (b *bench) DeleteTask(context.Context, string) error         { return errBench }
 func (b *bench) AddTab(_ context.Context, p workspace.TabAdd) (workspace.Added, error) {
 	b.tabs = append(b.tabs, p)
 	return workspace.Added{}, errBench
@@ -465,3 +464,39 @@ func TestNoSizeAndNoInputPanics(t *testing.T) {
 		}
 	})
 }
+
+func (b *bench) DeleteTask(context.Context, workspace.TaskDelete) error { return errBench }
+
+func (b *bench) MakeTask(context.Context, string) error { return errBench }
+
+func (b *bench) SetTask(context.Context, workspace.TaskSet) error { return errBench }
+
+func (b *bench) RemoveProject(context.Context, string) error { return errBench }
+
+func (b *bench) DropWorktree(context.Context, workspace.WorktreeDrop) error { return errBench }
+
+func (b *bench) TaskLoss(context.Context, string) (r workspace.Loss, err error) { return r, errBench }
+
+func (b *bench) LandTask(context.Context, workspace.TaskLand) (r workspace.Landed, err error) {
+	return r, errBench
+}
+
+func (b *bench) AddProject(context.Context, string) (r workspace.Project, err error) {
+	return r, errBench
+}
+
+func (b *bench) CloneProject(context.Context, workspace.ProjectClone) (r workspace.Project, err error) {
+	return r, errBench
+}
+
+func (b *bench) Bases(context.Context, string) (r []workspace.BaseRef, err error) { return r, errBench }
+
+func (b *bench) AdoptWorktrees(context.Context, workspace.WorktreeAdopt) (r []workspace.AdoptResult, err error) {
+	return r, errBench
+}
+
+func (b *bench) WorktreeLoss(context.Context, workspace.WorktreeRef) (r workspace.Loss, err error) {
+	return r, errBench
+}
+
+func (b *bench) Worktrees(context.Context) ([]workspace.WorktreeRow, error) { return nil, errBench }

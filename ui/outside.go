@@ -13,7 +13,19 @@ type Daemon interface {
 	AddTask(context.Context, workspace.TaskAdd) (workspace.Added, error)
 	RenameTask(ctx context.Context, task, title string) error
 	MoveTask(ctx context.Context, task string, to int) error
-	DeleteTask(ctx context.Context, task string) error
+	DeleteTask(context.Context, workspace.TaskDelete) error
+	MakeTask(context.Context, string) error
+	SetTask(context.Context, workspace.TaskSet) error
+	RemoveProject(context.Context, string) error
+	DropWorktree(context.Context, workspace.WorktreeDrop) error
+	TaskLoss(context.Context, string) (workspace.Loss, error)
+	LandTask(context.Context, workspace.TaskLand) (workspace.Landed, error)
+	AddProject(context.Context, string) (workspace.Project, error)
+	CloneProject(context.Context, workspace.ProjectClone) (workspace.Project, error)
+	Bases(context.Context, string) ([]workspace.BaseRef, error)
+	AdoptWorktrees(context.Context, workspace.WorktreeAdopt) ([]workspace.AdoptResult, error)
+	WorktreeLoss(context.Context, workspace.WorktreeRef) (workspace.Loss, error)
+	Worktrees(context.Context) ([]workspace.WorktreeRow, error)
 	AddTab(context.Context, workspace.TabAdd) (workspace.Added, error)
 	CloseTab(context.Context, workspace.TabRef) error
 	RenameTab(ctx context.Context, tab workspace.TabRef, name string) error

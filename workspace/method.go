@@ -13,36 +13,49 @@ const (
 	MethodTaskAdd    = "task.add"    // TaskAdd -> Added
 	MethodTaskRename = "task.rename" // TaskRename
 	MethodTaskMove   = "task.move"   // TaskMove
-	MethodTaskDelete = "task.delete" // TaskRef: ends its sessions, drops the record
-	MethodTabAdd     = "tab.add"     // TabAdd -> Added
-	MethodTabClose   = "tab.close"   // TabRef: ends its sessions
-	MethodTabRename  = "tab.rename"  // TabRename
-	MethodTabMove    = "tab.move"    // TabMove
-	MethodTabSelect  = "tab.select"  // TabSelect: the stored active tab, and where that client is
-	MethodPlace      = "place"       // PlaceOf -> TabRef: where a client was last; empty when that is not known
-	MethodPaneSplit  = "pane.split"  // PaneSplit -> Added
-	MethodPaneOpen   = "pane.open"   // PaneOpen -> wire.Session: a live one wins
-	MethodPaneClose  = "pane.close"  // PaneRef: ends its session
-	MethodPaneReset  = "pane.reset"  // PaneOpen -> wire.Session: ends it, drops screen and history, starts afresh
-	MethodSplitRatio = "split.ratio" // SplitRatio
-	MethodPaneSwap   = "pane.swap"   // PaneSwap: two panes of a tab change places
-	MethodPaneMove   = "pane.move"   // PaneMove -> Added: into another tab, its session with it
-	MethodTabArrange = "tab.arrange" // TabArrange: the panes anew
-	MethodTabPolicy  = "tab.policy"  // TabPolicy
-	MethodRestore    = "restore"     // Restore -> Report, which goes on: see MethodReport. One runs at a time; who asks meanwhile gets that one
-	MethodReport     = "report"      // ReportRef -> Report
-	MethodReports    = "reports"     // -> []Report, the newest first
-	MethodExits      = "exits"       // -> []ExitRecord, the newest first
-	MethodHook       = "hook"        // Hook -> HookResult: what an engine's hook tells; never long
-	MethodLaunch     = "launch"      // Launch -> Launched: how the engine of a pane is to be started now
-	MethodSeen       = "seen"        // TabRef: a client has opened the tab
-	MethodInbox      = "inbox"       // -> Inbox
-	MethodTold       = "inbox.told"  // Told: who was told of an item
-	MethodHooks      = "hooks"       // Hooks -> Hooks: whether hooks may be given to engines
-	MethodTaskState  = "task.state"  // TaskRef -> TaskState
-	MethodSend       = "send"        // Send -> Sent: a prompt for an engine, delivered whole once or refused
-	MethodStatus     = "status"      // -> DaemonStatus
-	MethodStop       = "stop"        // the daemon ends; sessions live on
+	MethodTaskDelete = "task.delete" // TaskDelete: ends its sessions, drops the record; of a managed one the worktree goes too, behind a gate
+	MethodTaskLoss   = "task.loss"   // TaskRef -> Loss: what a delete would take
+	MethodTaskMake   = "task.make"   // TaskRef: makes a managed task's worktree, unless it is made; returns when it is
+	MethodTaskSet    = "task.set"    // TaskSet: its label, its pin
+	MethodTaskLand   = "task.land"   // TaskLand -> Landed
+
+	MethodProjectAdd    = "project.add"    // ProjectAdd -> Project, with its main task; the one that is there already
+	MethodProjectClone  = "project.clone"  // ProjectClone -> Project
+	MethodProjectRemove = "project.remove" // ProjectRef: forgets it and its main task; refused while it has managed tasks
+	MethodProjectBases  = "project.bases"  // ProjectRef -> []BaseRef, the most recent first
+	MethodWorktrees     = "worktrees"      // -> []WorktreeRow of every project
+	MethodWorktreeAdopt = "worktree.adopt" // WorktreeAdopt -> []AdoptResult: tasks for worktrees that have none
+	MethodWorktreeLoss  = "worktree.loss"  // WorktreeRef -> Loss
+	MethodWorktreeDrop  = "worktree.drop"  // WorktreeDrop: removes a worktree that no task has
+	MethodTabAdd        = "tab.add"        // TabAdd -> Added
+	MethodTabClose      = "tab.close"      // TabRef: ends its sessions
+	MethodTabRename     = "tab.rename"     // TabRename
+	MethodTabMove       = "tab.move"       // TabMove
+	MethodTabSelect     = "tab.select"     // TabSelect: the stored active tab, and where that client is
+	MethodPlace         = "place"          // PlaceOf -> TabRef: where a client was last; empty when that is not known
+	MethodPaneSplit     = "pane.split"     // PaneSplit -> Added
+	MethodPaneOpen      = "pane.open"      // PaneOpen -> wire.Session: a live one wins
+	MethodPaneClose     = "pane.close"     // PaneRef: ends its session
+	MethodPaneReset     = "pane.reset"     // PaneOpen -> wire.Session: ends it, drops screen and history, starts afresh
+	MethodSplitRatio    = "split.ratio"    // SplitRatio
+	MethodPaneSwap      = "pane.swap"      // PaneSwap: two panes of a tab change places
+	MethodPaneMove      = "pane.move"      // PaneMove -> Added: into another tab, its session with it
+	MethodTabArrange    = "tab.arrange"    // TabArrange: the panes anew
+	MethodTabPolicy     = "tab.policy"     // TabPolicy
+	MethodRestore       = "restore"        // Restore -> Report, which goes on: see MethodReport. One runs at a time; who asks meanwhile gets that one
+	MethodReport        = "report"         // ReportRef -> Report
+	MethodReports       = "reports"        // -> []Report, the newest first
+	MethodExits         = "exits"          // -> []ExitRecord, the newest first
+	MethodHook          = "hook"           // Hook -> HookResult: what an engine's hook tells; never long
+	MethodLaunch        = "launch"         // Launch -> Launched: how the engine of a pane is to be started now
+	MethodSeen          = "seen"           // TabRef: a client has opened the tab
+	MethodInbox         = "inbox"          // -> Inbox
+	MethodTold          = "inbox.told"     // Told: who was told of an item
+	MethodHooks         = "hooks"          // Hooks -> Hooks: whether hooks may be given to engines
+	MethodTaskState     = "task.state"     // TaskRef -> TaskState
+	MethodSend          = "send"           // Send -> Sent: a prompt for an engine, delivered whole once or refused
+	MethodStatus        = "status"         // -> DaemonStatus
+	MethodStop          = "stop"           // the daemon ends; sessions live on
 )
 
 // Size is a terminal's size; zero leaves it to the host.
@@ -56,7 +69,12 @@ type TaskAdd struct {
 	Dir     string `json:"dir,omitempty"`
 	Scratch bool   `json:"scratch,omitempty"`
 	// First asks for a scratch task only if there is no task at all; else it gives the first one.
-	First   bool     `json:"first,omitempty"`
+	First bool `json:"first,omitempty"`
+	// Project asks for a managed task: a branch of its own from Base, "" for the project's default branch, in a worktree that is made when
+	// the task is first opened. Prefix is set before the branch's name, "" follows the repository's habit.
+	Project string   `json:"project,omitempty"`
+	Base    string   `json:"base,omitempty"`
+	Prefix  string   `json:"prefix,omitempty"`
 	Title   string   `json:"title,omitempty"`
 	Command []string `json:"command,omitempty"`
 	Policy  Policy   `json:"policy,omitempty"` // of its first tab
@@ -80,6 +98,89 @@ type TaskRef struct {
 type TaskRename struct {
 	Task  string `json:"task"`
 	Title string `json:"title"`
+}
+
+// TaskDelete deletes a task. Force also takes what its Loss says is refused; uncommitted work is then kept under refs/moorage/salvage. The
+// branch stays unless DeleteBranch names it.
+type TaskDelete struct {
+	Task         string `json:"task"`
+	Force        bool   `json:"force,omitempty"`
+	DeleteBranch string `json:"delete_branch,omitempty"`
+}
+
+// TaskSet changes what is only a label; nil leaves it.
+type TaskSet struct {
+	Task   string  `json:"task"`
+	Status *Status `json:"status,omitempty"`
+	Pinned *bool   `json:"pinned,omitempty"`
+}
+
+// TaskLand merges or squashes a managed task's branch into the branch that its project's checkout is on.
+type TaskLand struct {
+	Task    string `json:"task"`
+	Squash  bool   `json:"squash,omitempty"`
+	Message string `json:"message,omitempty"`
+	DryRun  bool   `json:"dry_run,omitempty"`
+}
+
+// Landed says what a landing did, or would do.
+type Landed struct {
+	Branch    string   `json:"branch"`
+	Into      string   `json:"into"`
+	Before    string   `json:"before"`
+	After     string   `json:"after"`
+	Commits   int      `json:"commits"`
+	Conflicts []string `json:"conflicts,omitempty"` // files, shown safely; then nothing was changed
+	DryRun    bool     `json:"dry_run,omitempty"`
+}
+
+// ProjectAdd saves the repository of a directory.
+type ProjectAdd struct {
+	Dir string `json:"dir"`
+}
+
+// ProjectClone clones a repository into a new directory of Parent and saves it.
+type ProjectClone struct {
+	URL    string `json:"url"`
+	Parent string `json:"parent"`
+}
+
+// ProjectRef names a project.
+type ProjectRef struct {
+	Project string `json:"project"`
+}
+
+// BaseRef is a ref that work can begin at.
+type BaseRef struct {
+	Name string    `json:"name"`
+	Ref  string    `json:"ref"`
+	Kind string    `json:"kind"` // local, remote or tag
+	Time time.Time `json:"time"`
+}
+
+// WorktreeRef names a worktree of a project.
+type WorktreeRef struct {
+	Project string `json:"project"`
+	Dir     string `json:"dir"`
+}
+
+// WorktreeDrop removes a worktree; Force as for TaskDelete.
+type WorktreeDrop struct {
+	WorktreeRef
+	Force bool `json:"force,omitempty"`
+}
+
+// WorktreeAdopt asks for a task for each of a project's worktrees.
+type WorktreeAdopt struct {
+	Project string   `json:"project"`
+	Dirs    []string `json:"dirs"`
+}
+
+// AdoptResult is what became of one of them.
+type AdoptResult struct {
+	Dir   string `json:"dir"`
+	Task  string `json:"task,omitempty"`
+	Error string `json:"error,omitempty"`
 }
 
 // TaskMove puts a task at an index of the sidebar.

@@ -36,12 +36,13 @@ type Task struct {
 	ID        string    `json:"id"` // a ULID
 	Title     string    `json:"title"`
 	Kind      Kind      `json:"kind"`
-	Dir       string    `json:"dir"` // the root, absolute; a shell's cd never moves it
-	Project   string    `json:"project,omitempty"`
+	Dir       string    `json:"dir"`               // the root, absolute; a shell's cd never moves it
+	Project   string    `json:"project,omitempty"` // the id of its project; of a managed and a main one
 	Branch    string    `json:"branch,omitempty"`
 	Base      string    `json:"base,omitempty"`
 	Status    Status    `json:"status,omitempty"`
 	Pinned    bool      `json:"pinned,omitempty"`
+	Made      bool      `json:"made,omitempty"`    // of a managed one: its worktree has been made
 	Position  int       `json:"position"`          // order in the sidebar, ascending
 	Command   []string  `json:"command,omitempty"` // of a fresh tab; empty is the login shell
 	Created   time.Time `json:"created"`

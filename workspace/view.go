@@ -36,7 +36,10 @@ type PaneView struct {
 // TaskView is a task with what is known of its sessions. It must not be changed.
 type TaskView struct {
 	Task
-	Panes map[string]PaneView `json:"panes"` // by "<tab>/<pane>"
+	Panes map[string]PaneView `json:"panes"`          // by "<tab>/<pane>"
+	Work  *Work               `json:"work,omitempty"` // what is being done to it, or failed
+	// Counts is what its worktree has beside its base, nil while nobody has looked.
+	Counts *Counts `json:"counts,omitempty"`
 	// Loose is what engines told that work in the task's directory and belong to no tab that is known; nil for nothing.
 	Loose *EngineView `json:"loose,omitempty"`
 }
@@ -105,6 +108,8 @@ type Snapshot struct {
 	Host  HostView   `json:"host"`
 	Tasks []TaskView `json:"tasks"` // in the sidebar's order
 	Inbox Inbox      `json:"inbox"`
+	// Projects are the saved repositories, by title.
+	Projects []Project `json:"projects"`
 }
 
 // Delta is the latest of what changed since the snapshot or delta before it.
@@ -114,6 +119,8 @@ type Delta struct {
 	Tasks   []TaskView `json:"tasks,omitempty"`
 	Removed []string   `json:"removed,omitempty"`
 	Inbox   *Inbox     `json:"inbox,omitempty"` // the whole, when it changed
+	// Projects is the whole list, when it changed.
+	Projects *[]Project `json:"projects,omitempty"`
 }
 
 // Apply returns the snapshot as it is after the delta. Neither is changed.
@@ -123,6 +130,9 @@ func (s Snapshot) Apply(d Delta) Snapshot {
 	}
 	if d.Inbox != nil {
 		s.Inbox = *d.Inbox
+	}
+	if d.Projects != nil {
+		s.Projects = *d.Projects
 	}
 	changed := make(map[string]bool, len(d.Tasks)+len(d.Removed))
 	for _, t := range d.Tasks {

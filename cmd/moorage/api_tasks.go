@@ -66,7 +66,7 @@ func deleteCommand(env Env) *cobra.Command {
 				if err != nil {
 					return nil, err
 				}
-				return workspace.TaskRef{Task: t.ID}, d.DeleteTask(cmd.Context(), t.ID)
+				return workspace.TaskRef{Task: t.ID}, d.DeleteTask(cmd.Context(), workspace.TaskDelete{Task: t.ID})
 			})
 		},
 	}

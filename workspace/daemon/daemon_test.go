@@ -114,7 +114,7 @@ func TestClosingEndsTheSessionsAndTheyStayEnded(t *testing.T) {
 	must(c.SplitPane(t.Context(), workspace.PaneSplit{PaneRef: pane(b), Direction: split.Right}))(t)
 	ok(t, c.CloseTab(t.Context(), tab(b)))
 	r.eventually("only the first tab's session is left", func() bool { return slices.Equal(r.host.keys(), a.Task.Keys()) })
-	ok(t, c.DeleteTask(t.Context(), a.Task.ID))
+	ok(t, c.DeleteTask(t.Context(), workspace.TaskDelete{Task: a.Task.ID}))
 	r.eventually("no session is left", func() bool { return len(r.host.keys()) == 0 })
 	r.halt()
 	r.run()
@@ -397,7 +397,7 @@ func TestARecordThatMoorageDidNotWriteIsLeftAloneWithItsSessions(t *testing.T) {
 	if len(s.Tasks) != 1 || s.Tasks[0].ID != b.Task.ID {
 		t.Errorf("tasks %+v", s.Tasks)
 	}
-	ok(t, r.client().DeleteTask(t.Context(), b.Task.ID))
+	ok(t, r.client().DeleteTask(t.Context(), workspace.TaskDelete{Task: b.Task.ID}))
 	r.eventually("only the deleted one's session is gone", func() bool { return slices.Equal(r.host.keys(), a.Task.Keys()) })
 }
 
@@ -437,7 +437,7 @@ func TestADaemonStopsAfterItsLastClientUnlessASessionLives(t *testing.T) {
 		t.Fatal("stopped under a live session")
 	case <-time.After(10 * r.cfg.Grace):
 	}
-	ok(t, func() error { c := r.client(); defer c.Close(); return c.DeleteTask(t.Context(), a.Task.ID) }())
+	ok(t, func() error { c := r.client(); defer c.Close(); return c.DeleteTask(t.Context(), workspace.TaskDelete{Task: a.Task.ID}) }())
 	select {
 	case err := <-r.gone:
 		ok(t, err)

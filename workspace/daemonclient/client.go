@@ -125,9 +125,69 @@ func (c *Client) MoveTask(ctx context.Context, task string, to int) error {
 	return c.tell(ctx, workspace.MethodTaskMove, workspace.TaskMove{Task: task, To: to})
 }
 
-// DeleteTask ends a task's sessions and drops its record. The directory stays.
-func (c *Client) DeleteTask(ctx context.Context, task string) error {
-	return c.tell(ctx, workspace.MethodTaskDelete, workspace.TaskRef{Task: task})
+// DeleteTask ends a task's sessions and drops its record. A managed task's worktree goes with it if nothing would be lost, or by force.
+func (c *Client) DeleteTask(ctx context.Context, p workspace.TaskDelete) error {
+	return c.tell(ctx, workspace.MethodTaskDelete, p)
+}
+
+// TaskLoss says what a delete would take.
+func (c *Client) TaskLoss(ctx context.Context, task string) (workspace.Loss, error) {
+	return call[workspace.Loss](ctx, c, workspace.MethodTaskLoss, workspace.TaskRef{Task: task})
+}
+
+// MakeTask makes a managed task's worktree, unless it is made. It blocks until it is.
+func (c *Client) MakeTask(ctx context.Context, task string) error {
+	return c.tell(ctx, workspace.MethodTaskMake, workspace.TaskRef{Task: task})
+}
+
+// SetTask changes a task's label or pin.
+func (c *Client) SetTask(ctx context.Context, p workspace.TaskSet) error {
+	return c.tell(ctx, workspace.MethodTaskSet, p)
+}
+
+// LandTask merges or squashes a managed task's branch.
+func (c *Client) LandTask(ctx context.Context, p workspace.TaskLand) (workspace.Landed, error) {
+	return call[workspace.Landed](ctx, c, workspace.MethodTaskLand, p)
+}
+
+// AddProject saves the repository of a directory.
+func (c *Client) AddProject(ctx context.Context, dir string) (workspace.Project, error) {
+	return call[workspace.Project](ctx, c, workspace.MethodProjectAdd, workspace.ProjectAdd{Dir: dir})
+}
+
+// CloneProject clones a repository and saves it. It blocks as long as git takes.
+func (c *Client) CloneProject(ctx context.Context, p workspace.ProjectClone) (workspace.Project, error) {
+	return call[workspace.Project](ctx, c, workspace.MethodProjectClone, p)
+}
+
+// RemoveProject forgets a project. Nothing of the repository changes.
+func (c *Client) RemoveProject(ctx context.Context, project string) error {
+	return c.tell(ctx, workspace.MethodProjectRemove, workspace.ProjectRef{Project: project})
+}
+
+// Bases lists the refs that work can begin at, the most recent first.
+func (c *Client) Bases(ctx context.Context, project string) ([]workspace.BaseRef, error) {
+	return call[[]workspace.BaseRef](ctx, c, workspace.MethodProjectBases, workspace.ProjectRef{Project: project})
+}
+
+// Worktrees lists those of every project. It blocks as long as git takes.
+func (c *Client) Worktrees(ctx context.Context) ([]workspace.WorktreeRow, error) {
+	return call[[]workspace.WorktreeRow](ctx, c, workspace.MethodWorktrees, nil)
+}
+
+// AdoptWorktrees makes tasks for worktrees that have none.
+func (c *Client) AdoptWorktrees(ctx context.Context, p workspace.WorktreeAdopt) ([]workspace.AdoptResult, error) {
+	return call[[]workspace.AdoptResult](ctx, c, workspace.MethodWorktreeAdopt, p)
+}
+
+// WorktreeLoss says what removing a worktree would take.
+func (c *Client) WorktreeLoss(ctx context.Context, p workspace.WorktreeRef) (workspace.Loss, error) {
+	return call[workspace.Loss](ctx, c, workspace.MethodWorktreeLoss, p)
+}
+
+// DropWorktree removes a worktree that no task has.
+func (c *Client) DropWorktree(ctx context.Context, p workspace.WorktreeDrop) error {
+	return c.tell(ctx, workspace.MethodWorktreeDrop, p)
 }
 
 // AddTab appends a tab and starts its session.
