@@ -1,6 +1,8 @@
 package workspace
 
 import (
+	"slices"
+
 	"moorage/ptyhost/wire"
 )
 
@@ -44,7 +46,7 @@ func (t Task) SessionSpec(tab, pane string) (wire.OpenRequest, error) {
 		Key:    Key{t.ID, tab, pane}.String(),
 		Argv:   p.Command,
 		Dir:    dir,
-		Env:    []string{"MOORAGE_TASK_ID=" + t.ID, "MOORAGE_TAB_ID=" + tab},
+		Env:    append(slices.Clone(t.Env), "MOORAGE_TASK_ID="+t.ID, "MOORAGE_TAB_ID="+tab),
 		Policy: string(policy),
 	}, nil
 }

@@ -44,6 +44,7 @@ type Task struct {
 	Pinned    bool      `json:"pinned,omitempty"`
 	Made      bool      `json:"made,omitempty"`    // of a managed one: its worktree has been made
 	Position  int       `json:"position"`          // order in the sidebar, ascending
+	Env       []string  `json:"env,omitempty"`     // what the repository's init script exported, for the task's sessions
 	Command   []string  `json:"command,omitempty"` // of a fresh tab; empty is the login shell
 	Created   time.Time `json:"created"`
 	Updated   time.Time `json:"updated"`
@@ -54,7 +55,7 @@ type Task struct {
 
 // Clone copies the task so deeply that edits of the copy leave t alone.
 func (t Task) Clone() Task {
-	t.Command = slices.Clone(t.Command)
+	t.Command, t.Env = slices.Clone(t.Command), slices.Clone(t.Env)
 	t.Tabs = slices.Clone(t.Tabs)
 	for i := range t.Tabs {
 		t.Tabs[i].Panes = slices.Clone(t.Tabs[i].Panes)

@@ -21,6 +21,7 @@ func listCommand(env Env) *cobra.Command {
 
 func addCommand(env Env) *cobra.Command {
 	var p workspace.TaskAdd
+	var project string
 	cmd := &cobra.Command{
 		Use:   "add [DIR] [-- COMMAND...]",
 		Short: "Add the task of a directory, or a scratch task",
@@ -35,27 +36,46 @@ func addCommand(env Env) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			words, command := splitDash(cmd, args)
 			p.Command = command
-			if !p.Scratch {
+			if !p.Scratch && project == "" {
 				p.Dir = env.Dir
 			}
 			if len(words) == 1 {
 				p.Dir = absolute(env, words[0])
 			}
-			return withDaemon(cmd.Context(), env, func(d *daemonclient.Client) (any, error) { return d.AddTask(cmd.Context(), p) })
+			return withDaemon(cmd.Context(), env, func(d *daemonclient.Client) (any, error) {
+				if project != "" {
+					s, err := d.Subscribe(cmd.Context())
+					if err != nil {
+						return nil, err
+					}
+					found, err := findProject(env, s, project)
+					if err != nil {
+						return nil, err
+					}
+					p.Project, p.Dir = found.ID, ""
+				}
+				return d.AddTask(cmd.Context(), p)
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&p.Scratch, "scratch", false, "a scratch task in your home directory")
 	cmd.Flags().StringVar(&p.Title, "title", "", "its title (default: the directory's name)")
+	cmd.Flags().StringVar(&project, "project", "", "a task of this project, with a branch and a worktree of its own")
+	cmd.Flags().StringVar(&p.Base, "base", "", "what its branch begins at (default: the project's default branch)")
+	cmd.Flags().StringVar(&p.Prefix, "prefix", "", "before its branch's name (default: the repository's habit)")
 	policyFlag(cmd, &p.Policy)
 	sizeFlags(cmd, &p.Size)
 	return cmd
 }
 
 func deleteCommand(env Env) *cobra.Command {
-	return &cobra.Command{
+	var p workspace.TaskDelete
+	cmd := &cobra.Command{
 		Use:   "delete TASK",
-		Short: "End a task's sessions and forget it; its directory stays",
-		Args:  usage(cobra.ExactArgs(1)),
+		Short: "End a task's sessions and forget it",
+		Long: "A directory stays. The worktree of a task that has one of its own goes, if nothing would be lost; `moorage api loss` says what would.\n" +
+			"With --force uncommitted work is kept under refs/moorage/salvage. The branch stays, unless --delete-branch names it.",
+		Args: usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withDaemon(cmd.Context(), env, func(d *daemonclient.Client) (any, error) {
 				s, err := d.Subscribe(cmd.Context())
@@ -66,10 +86,14 @@ func deleteCommand(env Env) *cobra.Command {
 				if err != nil {
 					return nil, err
 				}
-				return workspace.TaskRef{Task: t.ID}, d.DeleteTask(cmd.Context(), workspace.TaskDelete{Task: t.ID})
+				p.Task = t.ID
+				return workspace.TaskRef{Task: t.ID}, d.DeleteTask(cmd.Context(), p)
 			})
 		},
 	}
+	cmd.Flags().BoolVar(&p.Force, "force", false, "also when files or commits are there that exist nowhere else")
+	cmd.Flags().StringVar(&p.DeleteBranch, "delete-branch", "", "delete this branch, the task's own, too")
+	return cmd
 }
 
 func tabAddCommand(env Env) *cobra.Command {

@@ -55,7 +55,7 @@ func Root(env Env) *cobra.Command {
 	root.SetErr(env.Stderr)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.SilenceUsage, root.SilenceErrors = true, true
-	root.AddCommand(statusCommand(env), versionCommand(env), apiCommand(env), restoreCommand(env), reportCommand(env), exitsCommand(env))
+	root.AddCommand(statusCommand(env), versionCommand(env), apiCommand(env), restoreCommand(env), reportCommand(env), exitsCommand(env), addProjectCommand(env), removeProjectCommand(env))
 	if env.Remote {
 		root.CompletionOptions.DisableDefaultCmd = true
 		return root

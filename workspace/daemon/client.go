@@ -48,6 +48,20 @@ var methods = map[string]method{
 	workspace.MethodTaskRename: taking((*daemon).taskRename),
 	workspace.MethodTaskMove:   taking((*daemon).taskMove),
 	workspace.MethodTaskDelete: taking((*daemon).taskDelete),
+	workspace.MethodTaskLoss:   taking((*daemon).taskLoss),
+	workspace.MethodTaskMake:   taking((*daemon).taskMake),
+	workspace.MethodTaskSet:    taking((*daemon).taskSet),
+	workspace.MethodTaskLand:   taking((*daemon).taskLand),
+
+	workspace.MethodProjectAdd:    taking((*daemon).projectAdd),
+	workspace.MethodProjectClone:  taking((*daemon).projectClone),
+	workspace.MethodProjectRemove: taking((*daemon).projectRemove),
+	workspace.MethodProjectBases:  taking((*daemon).projectBases),
+	workspace.MethodWorktrees:     taking((*daemon).worktreeRows),
+	workspace.MethodWorktreeAdopt: taking((*daemon).worktreeAdopt),
+	workspace.MethodWorktreeLoss:  taking((*daemon).worktreeLoss),
+	workspace.MethodWorktreeDrop:  taking((*daemon).worktreeDrop),
+
 	workspace.MethodTabAdd:     taking((*daemon).tabAdd),
 	workspace.MethodTabClose:   taking((*daemon).tabClose),
 	workspace.MethodTabRename:  taking((*daemon).tabRename),
@@ -115,9 +129,12 @@ func (c *client) subscribe(ctx context.Context) workspace.Snapshot {
 	c.unsubscribe(sub)
 	snapshot := workspace.Snapshot{Build: c.d.build, Tasks: []workspace.TaskView{}}
 	for key, f := range facts {
-		if key == hostFact {
+		switch key {
+		case hostFact:
 			snapshot.Host = f.host
-		} else {
+		case projectsFact:
+			snapshot.Projects = f.projects
+		default:
 			snapshot.Tasks = append(snapshot.Tasks, f.task)
 		}
 	}
@@ -156,6 +173,8 @@ func (c *client) nextDelta(ctx context.Context) (workspace.Delta, error) {
 		switch {
 		case ch.Key == hostFact:
 			delta.Host = &ch.Value.host
+		case ch.Key == projectsFact:
+			delta.Projects = &ch.Value.projects
 		case ch.Gone:
 			delta.Removed = append(delta.Removed, ch.Key)
 		default:

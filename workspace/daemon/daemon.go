@@ -40,20 +40,23 @@ type Config struct {
 	Grace, FirstClient time.Duration
 	// Answer is how long the host may take to answer before it counts as unresponsive. Zero is the default.
 	Answer time.Duration
+	// Worktrees is where tasks' worktrees are made; "" is the home's folder of that name.
+	Worktrees string
 	// Exits is how many exit records are kept. Zero is the default.
 	Exits int
 }
 
 type daemon struct {
-	log     *slog.Logger
-	build   string
-	began   time.Time
-	state   *state
-	link    *hostLink
-	stopped chan struct{} // the state's owner is gone
-	looked  chan struct{} // closed when the host has been looked for once
-	lookup  sync.Once
-	quit    context.CancelFunc
+	log       *slog.Logger
+	build     string
+	began     time.Time
+	state     *state
+	link      *hostLink
+	worktrees string        // where those of tasks are made
+	stopped   chan struct{} // the state's owner is gone
+	looked    chan struct{} // closed when the host has been looked for once
+	lookup    sync.Once
+	quit      context.CancelFunc
 
 	base context.Context // of the daemon's own work; it ends when the daemon does
 	work sync.WaitGroup
@@ -126,7 +129,9 @@ func newState(cfg Config, ix *index) (*state, error) {
 		host:     workspace.HostView{State: workspace.HostAway, Since: now()},
 		sessions: make(map[string]wire.Session), failures: make(map[string]string), recycled: make(map[string]bool),
 		resets: make(map[string]int), ending: make(map[string]bool), titles: make(map[string]bool),
-		places: in.places,
+		places: in.places, projects: in.projects,
+		work: make(map[string]*workspace.Work), workShown: make(map[string]time.Time), making: make(map[string]*making),
+		counts: make(map[string]*workspace.Counts), looking: make(map[string]bool), lookedAt: make(map[string]time.Time),
 		coming: make(map[string]bool),
 		asking: make(map[string]int), brief: make(map[string]uint64),
 		reports: broken(in.reports), exits: in.exits, limit: orDefault(cfg.Exits, workspace.MaxExits),
@@ -140,13 +145,15 @@ func newState(cfg Config, ix *index) (*state, error) {
 	}
 	s.life.hold(now(), s.holds())
 	s.showAll()
+	s.showProjects()
 	return s, nil
 }
 
 func newDaemon(ctx context.Context, quit context.CancelFunc, cfg Config, s *state) *daemon {
 	d := &daemon{
 		log: cfg.Log, build: cfg.Build, began: time.Now(), state: s,
-		stopped: make(chan struct{}), looked: make(chan struct{}), quit: quit, base: ctx,
+		worktrees: orDefault(cfg.Worktrees, cfg.Home.Path("worktrees")),
+		stopped:   make(chan struct{}), looked: make(chan struct{}), quit: quit, base: ctx,
 	}
 	dial := cfg.DialHost
 	if dial == nil {

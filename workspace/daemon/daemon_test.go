@@ -437,7 +437,11 @@ func TestADaemonStopsAfterItsLastClientUnlessASessionLives(t *testing.T) {
 		t.Fatal("stopped under a live session")
 	case <-time.After(10 * r.cfg.Grace):
 	}
-	ok(t, func() error { c := r.client(); defer c.Close(); return c.DeleteTask(t.Context(), workspace.TaskDelete{Task: a.Task.ID}) }())
+	ok(t, func() error {
+		c := r.client()
+		defer c.Close()
+		return c.DeleteTask(t.Context(), workspace.TaskDelete{Task: a.Task.ID})
+	}())
 	select {
 	case err := <-r.gone:
 		ok(t, err)

@@ -67,6 +67,11 @@ func (d *daemon) hostEvents(ctx context.Context, events []wire.SessionEvent) {
 			}
 		}
 		doomed = len(s.doomed) > 0
+		for _, ev := range events {
+			if key, err := workspace.ParseKey(ev.Session.Key); err == nil {
+				d.look(key.Task)
+			}
+		}
 		return nil
 	}) // it fails only when the daemon stops
 	if doomed {

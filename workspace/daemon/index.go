@@ -15,6 +15,7 @@ import (
 //	tasks       <task id>      -> workspace.Task as JSON
 //	doomed      <session key>  -> empty: to be ended as soon as the host can be reached
 //	index       "recovering"   -> present until the live sessions of an unreadable predecessor have been taken in
+//	index       "projects"     -> []workspace.Project as JSON
 //	index       "places"       -> map of client to clientPlace as JSON
 //	reports     <report id>    -> workspace.Report as JSON, the newest maxReports
 //	exits       <ULID>         -> workspace.ExitRecord as JSON, the newest workspace.MaxExits
@@ -26,6 +27,7 @@ var (
 	indexBucket   = []byte("index")
 	recoveringKey = []byte("recovering")
 	placesKey     = []byte("places")
+	projectsKey   = []byte("projects")
 	reportsBucket = []byte("reports")
 	exitsBucket   = []byte("exits")
 )
@@ -45,14 +47,15 @@ type indexed struct {
 	doomed     map[string]bool
 	recovering bool
 	places     map[string]clientPlace
+	projects   map[string]workspace.Project
 	reports    []workspace.Report     // the oldest first
 	exits      []workspace.ExitRecord // likewise
 }
 
 func openIndex(path string) (*index, error) {
 	store, err := persistence.OpenStore(path, indexSchema,
-		persistence.Migration{To: 1, Apply: making(tasksBucket, doomedBucket, indexBucket)},
-		persistence.Migration{To: 2, Apply: making(reportsBucket, exitsBucket)})
+		persistence.Migration{To: 1, Apply: buckets(tasksBucket, doomedBucket, indexBucket)},
+		persistence.Migration{To: 2, Apply: buckets(reportsBucket, exitsBucket)})
 	if err != nil {
 		return nil, err
 	}
@@ -66,10 +69,10 @@ func openIndex(path string) (*index, error) {
 	return ix, nil
 }
 
-// making is a migration that adds buckets.
-func making(buckets ...[]byte) func(*bolt.Tx) error {
+// buckets is a migration that adds some.
+func buckets(names ...[]byte) func(*bolt.Tx) error {
 	return func(tx *bolt.Tx) error {
-		for _, name := range buckets {
+		for _, name := range names {
 			if _, err := tx.CreateBucket(name); err != nil {
 				return err
 			}
@@ -79,7 +82,7 @@ func making(buckets ...[]byte) func(*bolt.Tx) error {
 }
 
 func (ix *index) load() (indexed, error) {
-	in := indexed{unreadable: map[string]error{}, doomed: map[string]bool{}, places: map[string]clientPlace{}}
+	in := indexed{unreadable: map[string]error{}, doomed: map[string]bool{}, places: map[string]clientPlace{}, projects: map[string]workspace.Project{}}
 	err := ix.store.View(func(tx *bolt.Tx) error {
 		in.recovering = tx.Bucket(indexBucket).Get(recoveringKey) != nil
 		if b := tx.Bucket(indexBucket).Get(placesKey); b != nil && json.Unmarshal(b, &in.places) != nil {
@@ -91,6 +94,15 @@ func (ix *index) load() (indexed, error) {
 		})
 		if err != nil {
 			return err
+		}
+		var projects []workspace.Project
+		if b := tx.Bucket(indexBucket).Get(projectsKey); b != nil {
+			if err := json.Unmarshal(b, &projects); err != nil {
+				return fmt.Errorf("projects: %w", err)
+			}
+		}
+		for _, p := range projects {
+			in.projects[p.ID] = p
 		}
 		in.reports = readable[workspace.Report](tx.Bucket(reportsBucket))
 		in.exits = readable[workspace.ExitRecord](tx.Bucket(exitsBucket))
@@ -154,11 +166,12 @@ func (ix *index) keep(bucket []byte, id string, record any, limit int) error {
 
 // change is what one mutation does to the index.
 type change struct {
-	put    []workspace.Task
-	drop   []string               // task ids
-	doom   []workspace.Key        // sessions that have to end
-	spared []string               // keys that are no longer doomed: their sessions are gone
-	places map[string]clientPlace // nil: as they were
+	put      []workspace.Task
+	drop     []string               // task ids
+	doom     []workspace.Key        // sessions that have to end
+	spared   []string               // keys that are no longer doomed: their sessions are gone
+	places   map[string]clientPlace // nil: as they were
+	projects *[]workspace.Project   // nil: as they were
 	// recovered says that the sessions of an unreadable predecessor are in the tasks now.
 	recovered bool
 }
@@ -188,6 +201,15 @@ func (ix *index) write(c change) error {
 		}
 		for _, key := range c.spared {
 			if err := doomed.Delete([]byte(key)); err != nil {
+				return err
+			}
+		}
+		if c.projects != nil {
+			data, err := json.Marshal(*c.projects)
+			if err != nil {
+				return err
+			}
+			if err := tx.Bucket(indexBucket).Put(projectsKey, data); err != nil {
 				return err
 			}
 		}

@@ -14,10 +14,11 @@ import (
 	"moorage/workspace/bus"
 )
 
-// fact is what the bus carries: a task's view by its id, or under hostFact the host's.
+// fact is what the bus carries: a task's view by its id, under hostFact the host's, under projectsFact the projects.
 type fact struct {
-	task workspace.TaskView
-	host workspace.HostView
+	task     workspace.TaskView
+	host     workspace.HostView
+	projects []workspace.Project
 }
 
 // hostFact is the bus key of the host. No task has an empty id.
@@ -59,6 +60,14 @@ type state struct {
 
 	life   lifetime
 	titles map[string]bool // tasks with a title that the index lacks
+
+	projects  map[string]workspace.Project
+	work      map[string]*workspace.Work   // by task
+	workShown map[string]time.Time         // when its newest line was shown
+	making    map[string]*making           // worktrees, by task
+	counts    map[string]*workspace.Counts // by task
+	looking   map[string]bool              // tasks that are being counted, or soon
+	lookedAt  map[string]time.Time
 
 	places    map[string]clientPlace // by client
 	placesNew bool                   // the index lacks something of them
@@ -194,7 +203,10 @@ func (s *state) showAll() {
 
 // view is the task with its badges.
 func (s *state) view(task workspace.Task) workspace.TaskView {
-	v := workspace.TaskView{Task: task, Panes: make(map[string]workspace.PaneView)}
+	v := workspace.TaskView{Task: task, Panes: make(map[string]workspace.PaneView), Counts: s.counts[task.ID]}
+	if w := s.work[task.ID]; w != nil {
+		v.Work = new(*w)
+	}
 	for i := range task.Tabs {
 		for _, pane := range task.Tabs[i].Panes {
 			key := workspace.Key{Task: task.ID, Tab: task.Tabs[i].ID, Pane: pane.ID}

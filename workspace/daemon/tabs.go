@@ -14,6 +14,9 @@ func (d *daemon) tabAdd(ctx context.Context, p workspace.TabAdd) (any, error) {
 	if err := checkDir(p.Dir); err != nil {
 		return nil, err
 	}
+	if err := d.make(ctx, p.Task); err != nil {
+		return nil, err
+	}
 	var added workspace.Added
 	err := d.do(ctx, func(s *state) (err error) {
 		added.Task, err = s.edit(p.Task, func(t *workspace.Task) ([]workspace.Key, error) {
@@ -68,6 +71,7 @@ func (d *daemon) tabSelect(ctx context.Context, p workspace.TabSelect) (any, err
 			return nil, err
 		}
 	}
+	d.look(p.Task)
 	return d.editedTab(ctx, p.TabRef, func(t *workspace.Task, _ *workspace.Tab) error {
 		t.ActiveTab = p.Tab
 		return nil

@@ -22,6 +22,9 @@ func (d *daemon) taskAdd(ctx context.Context, p workspace.TaskAdd) (any, error) 
 		return nil, err
 	}
 	fresh, err := newTask(p)
+	if err == nil && p.Project != "" {
+		err = d.nameManaged(ctx, &fresh, p)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -40,11 +43,15 @@ func (d *daemon) taskAdd(ctx context.Context, p workspace.TaskAdd) (any, error) 
 		}
 		fresh.Position = s.nextPosition()
 		fresh.Created, fresh.Updated = s.now(), s.now()
+		if fresh.Kind == workspace.KindManaged { // it gets its first tab when it is opened
+			added = workspace.Added{Task: fresh}
+			return s.commit(change{put: []workspace.Task{fresh}})
+		}
 		tab := fresh.AddTab(workspace.Tab{Command: p.Command, Policy: p.Policy}, "")
 		added = workspace.Added{Task: fresh, Tab: tab.ID, Pane: tab.Panes[0].ID}
 		return s.commit(change{put: []workspace.Task{fresh}})
 	})
-	if err != nil || added.Existing {
+	if err != nil || added.Existing || added.Tab == "" {
 		return added, err
 	}
 	return d.begun(ctx, added, p.Size)
@@ -77,6 +84,9 @@ func newTask(p workspace.TaskAdd) (workspace.Task, error) {
 			task.Title = "scratch"
 		}
 		return task, nil
+	}
+	if p.Project != "" {
+		return task, nil // named by git
 	}
 	if !filepath.IsAbs(p.Dir) {
 		return task, workspace.Fail(workspace.CodeInvalid, "give an absolute path", "add task: directory %q is not absolute", p.Dir)
@@ -157,26 +167,6 @@ func (d *daemon) taskMove(ctx context.Context, p workspace.TaskMove) (any, error
 		}
 		return s.commit(c)
 	})
-}
-
-func (d *daemon) taskDelete(ctx context.Context, p workspace.TaskRef) (any, error) {
-	err := d.do(ctx, func(s *state) error {
-		task, ok := s.tasks[p.Task]
-		if !ok {
-			return workspace.NoTask(p.Task)
-		}
-		c := change{drop: []string{p.Task}}
-		for _, text := range task.Keys() {
-			key, _ := workspace.ParseKey(text)
-			c.doom = append(c.doom, key)
-		}
-		return s.commit(c)
-	})
-	if err != nil {
-		return nil, err
-	}
-	d.reap(d.base)
-	return done{}, nil
 }
 
 // edited answers a method that changes one task and no session.

@@ -1,0 +1,190 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+
+	"golang.org/x/sync/errgroup"
+
+	"moorage/ptyhost/wire"
+	"moorage/workspace"
+	"moorage/workspace/worktree"
+)
+
+// maxNamed bounds the files that a loss names of each sort.
+const maxNamed = 20
+
+// taskLoss says what a delete would take. It asks git.
+func (d *daemon) taskLoss(ctx context.Context, p workspace.TaskRef) (any, error) {
+	var task workspace.Task
+	live := 0
+	err := d.do(ctx, func(s *state) error {
+		var ok bool
+		if task, ok = s.tasks[p.Task]; !ok {
+			return workspace.NoTask(p.Task)
+		}
+		for _, key := range task.Keys() {
+			if s.sessions[key].Alive() {
+				live++
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	loss := workspace.Loss{Live: live, Branch: task.Branch}
+	if task.Kind == workspace.KindManaged && task.Made {
+		loss.Worktree = task.Dir
+		lossOf(ctx, &loss, task.Dir, task.Base)
+	}
+	return loss, nil
+}
+
+// lossOf looks what is in a worktree.
+func lossOf(ctx context.Context, loss *workspace.Loss, dir, base string) {
+	st := worktree.Look(ctx, dir, base)
+	for _, paths := range []worktree.Paths{st.Staged, st.Unstaged, st.Conflicted} {
+		loss.Changed = append(loss.Changed, named(paths)...)
+	}
+	loss.Untracked, loss.Ignored = named(st.Untracked), named(st.Ignored)
+	if st.Unpushed == worktree.Yes {
+		loss.Unpushed = st.Commits
+	}
+	if st.Gone == worktree.Yes {
+		return
+	}
+	if err := st.Refusal(false); err != nil {
+		loss.Refused = workspace.AsError(err).Message
+	}
+	if err := st.Refusal(true); err != nil {
+		loss.Forced = workspace.AsError(err).Message
+	}
+}
+
+func named(p worktree.Paths) []string {
+	var names []string
+	for i, name := range p.Names {
+		if i == maxNamed {
+			names = append(names, fmt.Sprintf("and %d more", p.Count-maxNamed))
+			break
+		}
+		names = append(names, worktree.Display(name))
+	}
+	return names
+}
+
+// taskDelete deletes a task. That of a managed one goes on when its caller leaves; its row shows it, and stays when it fails.
+func (d *daemon) taskDelete(ctx context.Context, p workspace.TaskDelete) (any, error) {
+	var task workspace.Task
+	err := d.do(ctx, func(s *state) error {
+		var ok bool
+		if task, ok = s.tasks[p.Task]; !ok {
+			return workspace.NoTask(p.Task)
+		}
+		if w := s.work[p.Task]; w != nil && w.Failed == "" {
+			return workspace.Fail(workspace.CodeBusy, "wait until it is done", "%s: %s", task.Title, w.What)
+		}
+		if task.Kind != workspace.KindManaged || !task.Made {
+			return s.commit(change{drop: []string{p.Task}, doom: keysOf(task)})
+		}
+		s.setWork(p.Task, workspace.Work{What: "deleting"})
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if task.Kind != workspace.KindManaged || !task.Made {
+		d.reap(d.base)
+		return done{}, nil
+	}
+	result := make(chan error, 1)
+	d.background(func(ctx context.Context) {
+		err := d.deleteManaged(ctx, task, p)
+		if err != nil {
+			d.working(ctx, task.ID, workspace.Work{What: "deleting", Failed: workspace.AsError(err).Message})
+		}
+		result <- err
+	})
+	select {
+	case err := <-result:
+		if err != nil {
+			return nil, workspace.AsError(err)
+		}
+		return done{}, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// deleteManaged removes a task's worktree and then the task. The gate is asked before any session ends, and once more by the removal.
+func (d *daemon) deleteManaged(ctx context.Context, task workspace.Task, p workspace.TaskDelete) error {
+	_, repo, err := d.repository(ctx, task.Project)
+	if err != nil {
+		return err
+	}
+	st := worktree.Look(ctx, task.Dir, task.Base)
+	if st.Gone != worktree.Yes {
+		if err := st.Refusal(p.Force); err != nil {
+			return err
+		}
+	}
+	if err := d.endSessions(ctx, task.Keys()); err != nil {
+		return err
+	}
+	removal, err := repo.Remove(ctx, task.Dir, task.Base, p.Force)
+	if err != nil {
+		return err
+	}
+	d.log.Info("a worktree was removed", "task", task.ID, "dir", task.Dir, "branch", task.Branch, "salvage", removal.Salvage)
+	if p.DeleteBranch != "" {
+		if p.DeleteBranch != task.Branch {
+			return workspace.Fail(workspace.CodeInvalid, "name the task's own branch", "the worktree is gone; branch %s is not this task's", p.DeleteBranch)
+		}
+		if _, err := repo.DeleteBranch(ctx, task.Branch, task.Base, p.Force); err != nil {
+			return err
+		}
+	}
+	err = d.do(ctx, func(s *state) error {
+		delete(s.work, task.ID)
+		now, ok := s.tasks[task.ID]
+		if !ok {
+			return nil
+		}
+		return s.commit(change{drop: []string{task.ID}, doom: keysOf(now)})
+	})
+	d.reap(ctx)
+	return err
+}
+
+// endSessions ends sessions whose panes stay, for now: their end is not taken for an exit.
+func (d *daemon) endSessions(ctx context.Context, keys []string) error {
+	count := func(by int) {
+		_ = d.do(context.WithoutCancel(ctx), func(s *state) error { // it fails only when the daemon stops
+			for _, key := range keys {
+				if s.resets[key] += by; s.resets[key] == 0 {
+					delete(s.resets, key)
+				}
+			}
+			return nil
+		})
+	}
+	host := d.link.current()
+	if host == nil || len(keys) == 0 {
+		return nil // nothing runs there that could be ended
+	}
+	count(+1)
+	defer count(-1)
+	var group errgroup.Group
+	group.SetLimit(maxEnds)
+	for _, key := range keys {
+		group.Go(func() error {
+			err := d.link.call(ctx, host, func(ctx context.Context) error { return host.Kill(ctx, key) })
+			if wire.CodeOf(err) == wire.CodeNotFound {
+				return nil
+			}
+			return err
+		})
+	}
+	return group.Wait()
+}

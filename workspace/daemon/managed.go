@@ -1,0 +1,201 @@
+package daemon
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"moorage/ptyhost/wire"
+	"moorage/workspace"
+	"moorage/workspace/worktree"
+)
+
+// nameManaged gives a managed task that is about to be added its branch and directory. It asks git.
+func (d *daemon) nameManaged(ctx context.Context, task *workspace.Task, p workspace.TaskAdd) error {
+	project, repo, err := d.repository(ctx, p.Project)
+	if err != nil {
+		return err
+	}
+	if task.Title == "" {
+		return workspace.Fail(workspace.CodeInvalid, "give it a title", "add task in %s: no title", project.Title)
+	}
+	task.Kind, task.Project, task.Base = workspace.KindManaged, project.ID, cmp.Or(p.Base, repo.Default)
+	// Names that other tasks wait to take are not known to git yet.
+	wish := worktree.Wish{Title: task.Title, ID: task.ID, Prefix: p.Prefix, Root: d.worktrees}
+	for n := 2; ; n++ {
+		name, err := repo.Name(ctx, wish)
+		if err != nil {
+			return workspace.AsError(err)
+		}
+		taken := false
+		if err := d.do(ctx, func(s *state) error {
+			for _, t := range s.tasks {
+				taken = taken || wire.SamePath(t.Dir, name.Dir) || t.Project == project.ID && t.Branch == name.Branch
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+		if task.Branch, task.Dir = name.Branch, name.Dir; !taken {
+			return nil
+		}
+		wish.Title = fmt.Sprintf("%s %d", task.Title, n)
+	}
+}
+
+// making is a worktree that is being made; those who ask meanwhile wait for it.
+type making struct {
+	done chan struct{} // closed when err is there
+	err  error
+}
+
+// taskMake makes the worktree of a managed task, unless it is there. It goes on when its caller leaves; the task's row shows how far it is.
+func (d *daemon) taskMake(ctx context.Context, p workspace.TaskRef) (any, error) {
+	return done{}, d.make(ctx, p.Task)
+}
+
+func (d *daemon) make(ctx context.Context, id string) error {
+	var task workspace.Task
+	var m *making
+	mine := false
+	err := d.do(ctx, func(s *state) error {
+		var ok bool
+		if task, ok = s.tasks[id]; !ok {
+			return workspace.NoTask(id)
+		}
+		if task.Kind != workspace.KindManaged {
+			return nil
+		}
+		if m = s.making[id]; m == nil {
+			if s.work[id] != nil && s.work[id].Failed == "" {
+				return workspace.Fail(workspace.CodeBusy, "wait until it is done", "%s: %s", task.Title, s.work[id].What)
+			}
+			m, mine = &making{done: make(chan struct{})}, true
+			s.making[id] = m
+		}
+		return nil
+	})
+	if err != nil || m == nil {
+		return err
+	}
+	if mine {
+		d.background(func(ctx context.Context) {
+			m.err = d.makeNow(ctx, task)
+			_ = d.do(ctx, func(s *state) error { // it fails only when the daemon stops
+				delete(s.making, id)
+				return nil
+			})
+			close(m.done)
+		})
+	}
+	select {
+	case <-m.done:
+		return m.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// makeNow does the making.
+func (d *daemon) makeNow(ctx context.Context, task workspace.Task) error {
+	if _, err := os.Stat(task.Dir); task.Made && (err == nil || !errors.Is(err, fs.ErrNotExist)) {
+		return nil
+	}
+	const what = "making the worktree"
+	d.working(ctx, task.ID, workspace.Work{What: what})
+	init, err := d.create(ctx, task, func(line string) { d.working(ctx, task.ID, workspace.Work{What: what, Line: line}) })
+	if err != nil {
+		d.log.Warn("a worktree was not made", "task", task.ID, "branch", task.Branch, "err", err)
+		d.working(ctx, task.ID, workspace.Work{What: what, Failed: workspace.AsError(err).Message})
+		return workspace.AsError(err)
+	}
+	failed := workspace.Work{}
+	if init.Failure != "" {
+		failed = workspace.Work{What: worktree.InitScript, Failed: init.Failure, Line: lastLine(init.Output)}
+	}
+	return d.do(ctx, func(s *state) error {
+		if _, ok := s.tasks[task.ID]; !ok {
+			return workspace.NoTask(task.ID)
+		}
+		_, err := s.edit(task.ID, func(t *workspace.Task) ([]workspace.Key, error) {
+			t.Made, t.Env = true, init.Set
+			return nil, nil
+		})
+		s.setWork(task.ID, failed)
+		return err
+	})
+}
+
+func lastLine(text string) string {
+	last := ""
+	for len(text) > 0 {
+		i := 0
+		for i < len(text) && text[i] != '\n' {
+			i++
+		}
+		if line := workspace.Clean(text[:i], 200); line != "" {
+			last = line
+		}
+		text = text[min(i+1, len(text)):]
+	}
+	return last
+}
+
+// create makes the worktree, and runs the repository's init script in it.
+func (d *daemon) create(ctx context.Context, task workspace.Task, progress func(string)) (worktree.Init, error) {
+	_, repo, err := d.repository(ctx, task.Project)
+	if err != nil {
+		return worktree.Init{}, err
+	}
+	plan := worktree.Plan{Dir: task.Dir, Branch: task.Branch, Base: task.Base}
+	if task.Made { // its directory is gone; the branch is there
+		plan.Existing = true
+		if _, err := repo.Remove(ctx, task.Dir, task.Base, false); err != nil {
+			return worktree.Init{}, err
+		}
+	}
+	if err := repo.Create(ctx, plan, progress); err != nil {
+		return worktree.Init{}, err
+	}
+	env := append(os.Environ(), "MOORAGE=1", "MOORAGE_TASK_ID="+task.ID)
+	init, err := worktree.RunInit(ctx, task.Dir, env, progress)
+	if err != nil {
+		init.Failure = err.Error()
+	}
+	return init, nil
+}
+
+// workEvery paces lines of progress.
+const workEvery = 100 * time.Millisecond
+
+// working shows what is being done to a task. Lines of progress come at most every workEvery.
+func (d *daemon) working(ctx context.Context, id string, w workspace.Work) {
+	_ = d.do(ctx, func(s *state) error { // it fails only when the daemon stops
+		had := s.work[id]
+		if had != nil && had.What == w.What && w.Failed == "" && w.Line != "" && s.now().Sub(s.workShown[id]) < workEvery {
+			had.Line = w.Line
+			return nil
+		}
+		s.setWork(id, w)
+		return nil
+	})
+}
+
+// setWork shows what is being done to a task; nothing for the zero Work.
+func (s *state) setWork(id string, w workspace.Work) {
+	delete(s.workShown, id)
+	if w.What == "" {
+		delete(s.work, id)
+	} else {
+		w.Since, w.Line = s.now(), workspace.Clean(w.Line, 200)
+		if had := s.work[id]; had != nil && had.What == w.What {
+			w.Since = had.Since
+		}
+		s.work[id], s.workShown[id] = &w, s.now()
+	}
+	s.show(id)
+}
