@@ -65,7 +65,7 @@ func (r Repo) merged(ctx context.Context, branch, id, base string) error {
 	if err != nil || only == "" {
 		return err
 	}
-	in, err := r.git().contains(ctx, at, id)
+	in, err := r.git().contains(ctx, r.Common, at, id)
 	if err != nil || in == Yes {
 		return err
 	}

@@ -106,21 +106,32 @@ func (c *Changes) fill(ctx context.Context, g git) error {
 			i++
 		}
 		if n := len(c.List); n > 0 && c.List[n-1].Path == change.Path {
-			if change.Status == 'U' {
-				c.List[n-1].Status = 'U'
-			}
-			continue // an unmerged file comes twice
+			continue // an unmerged file may come twice
 		}
 		c.List = append(c.List, change)
 	}
 	if err := c.count(ctx, g, against); err != nil {
 		return err
 	}
-	out, err = g.run(ctx, "ls-files", "-z", "--others", "--exclude-standard")
-	for _, path := range records(out) {
-		c.List = append(c.List, Change{Status: '?', Path: path})
+	// "? path" for what is untracked, and "M mode id stage<tab>path" for each side of a conflict.
+	out, err = g.run(ctx, "ls-files", "-t", "-z", "--others", "--unmerged", "--exclude-standard")
+	if err != nil {
+		return err
 	}
-	return err
+	unmerged := map[string]bool{}
+	for _, line := range records(out) {
+		if path, ok := strings.CutPrefix(line, "? "); ok {
+			c.List = append(c.List, Change{Status: '?', Path: path})
+		} else if _, path, ok := strings.Cut(line, "\t"); ok {
+			unmerged[path] = true
+		}
+	}
+	for i := range c.List {
+		if unmerged[c.List[i].Path] {
+			c.List[i].Status = 'U'
+		}
+	}
+	return nil
 }
 
 // count adds the lines. `git diff --numstat -z` writes a moved file as an empty name, the old one and the new one.
@@ -179,5 +190,5 @@ func Diff(ctx context.Context, dir string, c Changes, change Change) (diff []byt
 	if err != nil {
 		return nil, false, fmt.Errorf("diff %s: %w", Display(change.Path), err)
 	}
-	return out.Bytes(), out.over, nil
+	return out.buf.Bytes(), out.over, nil
 }

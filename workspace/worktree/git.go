@@ -122,7 +122,7 @@ func (g git) run(ctx context.Context, args ...string) ([]byte, error) {
 	if err == nil && out.over {
 		err = g.fail(args, -1, "", fmt.Errorf("more than %d MiB of output", maxOutput>>20))
 	}
-	return out.Bytes(), err
+	return out.buf.Bytes(), err
 }
 
 // stream calls git with its output going to out.
@@ -158,12 +158,12 @@ func (g git) stream(ctx context.Context, out io.Writer, args ...string) error {
 func (g git) fail(args []string, exit int, words string, cause error) error {
 	verb := verbOf(args)
 	f := &failure{cause: cause, exit: exit, words: words}
-	var changed *fs.PathError
+	_, away := os.Stat(g.dir)
 	switch {
 	case errors.Is(cause, exec.ErrNotFound):
 		f.coded = workspace.Fail(workspace.CodeGitAbsent, "install git and put it on the PATH that moorage is started with", "git %s: no git on the PATH", verb)
-	case errors.As(cause, &changed) && changed.Op == "chdir":
-		f.coded = workspace.Fail(workspace.CodeDirGone, "make the directory again, or remove what points to it", "git %s: %s: %v", verb, Display(g.dir), changed.Err)
+	case exit < 0 && errors.Is(away, fs.ErrNotExist):
+		f.coded = workspace.Fail(workspace.CodeDirGone, "make the directory again, or remove what points to it", "git %s: %s: %v", verb, Display(g.dir), errors.Unwrap(away))
 	case strings.Contains(words, "not a git repository (or any"):
 		f.coded = workspace.Fail(workspace.CodeNotRepository, "run `git init` there, or name another directory", "git %s: %s is in no git repository", verb, Display(g.dir))
 	case strings.Contains(words, ".lock': File exists"), strings.Contains(words, "cannot lock ref"):
@@ -214,18 +214,18 @@ func looking(dir string) git { return git{dir: dir, env: []string{"GIT_OPTIONAL_
 
 // bounded keeps the first bytes and takes the rest without keeping it.
 type bounded struct {
-	bytes.Buffer
+	buf   bytes.Buffer // not embedded: its ReadFrom would know no limit
 	limit int
 	over  bool
 }
 
 func (b *bounded) Write(p []byte) (int, error) {
-	if room := b.limit - b.Len(); len(p) > room {
+	if room := b.limit - b.buf.Len(); len(p) > room {
 		b.over = true
-		b.Buffer.Write(p[:room])
+		b.buf.Write(p[:room])
 		return len(p), nil
 	}
-	return b.Buffer.Write(p)
+	return b.buf.Write(p)
 }
 
 // wordsOf keeps the end of what git says, and passes it on line by line. Progress ends its lines with a carriage return.
@@ -275,7 +275,7 @@ func lastWords(words string) string {
 			}
 		}
 	}
-	return lines[len(lines)-1]
+	return strings.Join(lines[max(0, len(lines)-3):], "; ") // a hook's, most likely
 }
 
 // records splits NUL-terminated output.

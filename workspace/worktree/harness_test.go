@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"moorage/workspace"
@@ -95,13 +96,65 @@ func tempDir(t testing.TB) string {
 	return dir
 }
 
+// templates are made once and copied: most of what tests take is git being started.
+var templates struct {
+	once          sync.Once
+	plain, pushed string
+}
+
+func prepare(t testing.TB) {
+	t.Helper()
+	templates.once.Do(func() {
+		root := filepath.Join(os.Getenv("HOME"), "templates")
+		templates.plain, templates.pushed = filepath.Join(root, "plain"), filepath.Join(root, "pushed")
+		if err := os.MkdirAll(root, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		sh(t, root, "init", "-q", "-b", "main", "--", templates.plain)
+		commit(t, templates.plain, "README", "one\ntwo\nthree\n")
+
+		repo, origin := filepath.Join(templates.pushed, "repo"), filepath.Join(templates.pushed, "origin.git")
+		copyDir(t, templates.plain, repo)
+		sh(t, repo, "init", "-q", "--bare", "-b", "main", "--", origin)
+		commit(t, repo, ".gitignore", "*.log\nbuild/\n")
+		sh(t, repo, "remote", "add", "origin", origin)
+		sh(t, repo, "push", "-q", "-u", "origin", "main")
+		sh(t, repo, "checkout", "-q", "-b", "task")
+		commit(t, repo, "feature.txt", "committed and pushed\n")
+		sh(t, repo, "push", "-q", "-u", "origin", "task")
+		sh(t, repo, "checkout", "-q", "main")
+	})
+	if templates.pushed == "" {
+		t.Fatal("no templates")
+	}
+}
+
+func copyDir(t testing.TB, from, to string) {
+	t.Helper()
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // plainRepo is a repository with a commit on main.
 func plainRepo(t testing.TB) string {
 	t.Helper()
+	prepare(t)
 	dir := filepath.Join(tempDir(t), "Café Repo")
-	sh(t, filepath.Dir(dir), "init", "-q", "-b", "main", "--", dir)
-	commit(t, dir, "README", "one\ntwo\nthree\n")
+	copyDir(t, templates.plain, dir)
 	return dir
+}
+
+// pushedTask is a repository with a remote, and a worktree whose branch has one commit that is pushed.
+func pushedTask(t testing.TB) (repo, dir string) {
+	t.Helper()
+	prepare(t)
+	root := tempDir(t)
+	copyDir(t, templates.pushed, root)
+	repo, dir = filepath.Join(root, "repo"), filepath.Join(root, "worktrees", "task")
+	write(t, repo, ".git/config", strings.ReplaceAll(read(t, repo, ".git/config"), templates.pushed, root))
+	sh(t, repo, "worktree", "add", "-q", dir, "task")
+	return repo, dir
 }
 
 func mustOpen(t testing.TB, dir string) Repo {

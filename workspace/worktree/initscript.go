@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -102,16 +101,21 @@ func writeMarker(path string, done Init) error {
 	return os.Rename(temp, path)
 }
 
-// initCommand sources the script and, when it has come to its end or left the shell by exit 0, writes what is exported to descriptor 3.
-const initCommand = `trap 'moorage_exit=$?; if [ "$moorage_exit" -eq 0 ]; then env -0 >&3; fi; exit "$moorage_exit"' EXIT
-. ./` + InitScript + `
-moorage_exit=$?
-if [ "$moorage_exit" -eq 0 ]; then env -0 >&3; fi
-trap - EXIT
-exit "$moorage_exit"`
+// initCommand is for sh. It sources the script and, when that has come to its end or left the shell by exit 0, writes what is exported to
+// descriptor 3 by the program env, whatever the script makes of PATH.
+func initCommand(env string) string {
+	export := `if [ "$moorage_exit" -eq 0 ]; then '` + strings.ReplaceAll(env, "'", `'\''`) + `' -0 >&3; fi`
+	return `moorage_export() { ` + export + "; }\n" +
+		`trap 'moorage_exit=$?; moorage_export; exit "$moorage_exit"' EXIT` + "\n. ./" + InitScript + "\n" +
+		`moorage_exit=$?; trap - EXIT; moorage_export; exit "$moorage_exit"`
+}
 
 // run runs the script. An error is why it failed.
 func (done *Init) run(ctx context.Context, dir string, env []string, progress func(string), limit time.Duration) error {
+	tool, err := exec.LookPath("env")
+	if err != nil {
+		return err
+	}
 	exported, err := os.CreateTemp("", "moorage-init-")
 	if err != nil {
 		return err
@@ -122,33 +126,55 @@ func (done *Init) run(ctx context.Context, dir string, env []string, progress fu
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "sh", "-c", initCommand)
+	cmd := exec.CommandContext(ctx, "sh", "-c", initCommand(tool))
 	cmd.Dir, cmd.Env = dir, env
 	cmd.ExtraFiles = []*os.File{exported}
-	out := &tail{limit: maxInitWords, lines: wordsOf{progress: progress}}
-	cmd.Stdout, cmd.Stderr = out, out
 	ownGroup(cmd)
 	cmd.WaitDelay = endGrace
-	if err = cmd.Start(); err != nil {
+	out := &tail{limit: maxInitWords, lines: wordsOf{progress: progress}}
+	if err = runOnly(cmd, out); err != nil {
+		done.Output = out.String()
+		switch {
+		case errors.Is(ctx.Err(), context.DeadlineExceeded):
+			return fmt.Errorf("it took longer than %v", limit)
+		case ctx.Err() != nil:
+			return errors.New("it was broken off")
+		}
 		return err
 	}
-	err = cmd.Wait()
-	killGroup(cmd)
 	done.Output = out.String()
-	switch {
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return fmt.Errorf("it took longer than %v", limit)
-	case ctx.Err() != nil:
-		return errors.New("it was broken off")
-	case err != nil && !errors.Is(err, exec.ErrWaitDelay): // something in the background holds its output, and is ended
-		return err
-	}
 	after, err := readEnv(exported)
 	if err != nil {
 		return err
 	}
 	done.Set, done.Unset = differences(env, after)
 	return nil
+}
+
+// runOnly runs a command to the end of its first process, whoever else still holds its output, and ends its group then.
+func runOnly(cmd *exec.Cmd, out io.Writer) error {
+	from, to, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	cmd.Stdout, cmd.Stderr = to, to
+	err = cmd.Start()
+	_ = to.Close()
+	if err != nil {
+		return err
+	}
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		_, _ = io.Copy(out, from)
+	}()
+	err = cmd.Wait()
+	killGroup(cmd)
+	// What left the group may hold the pipe for ever.
+	_ = from.SetReadDeadline(time.Now().Add(endGrace))
+	<-read
+	return err
 }
 
 // readEnv reads what `env -0` wrote.
@@ -169,7 +195,7 @@ func readEnv(f *os.File) ([]string, error) {
 }
 
 // shellOwn are variables that a shell sets for itself.
-var shellOwn = []string{"PWD", "OLDPWD", "SHLVL", "_", "moorage_exit"}
+var shellOwn = []string{"PWD", "OLDPWD", "SHLVL", "_", "moorage_exit", "BASH_FUNC_moorage_export%%"}
 
 // differences compares two environments.
 func differences(before, after []string) (set, unset []string) {
@@ -198,15 +224,12 @@ func differences(before, after []string) (set, unset []string) {
 
 // tail keeps the last bytes of an output.
 type tail struct {
-	mu    sync.Mutex // the last writes may come after Wait gave up
 	limit int
 	kept  bytes.Buffer
 	lines wordsOf
 }
 
 func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	n, err := t.lines.Write(p)
 	t.kept.Write(p)
 	if over := t.kept.Len() - t.limit; over > 0 {
@@ -216,8 +239,6 @@ func (t *tail) Write(p []byte) (int, error) {
 }
 
 func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	t.lines.flush()
 	return strings.ToValidUTF8(t.kept.String(), "�")
 }

@@ -45,6 +45,7 @@ type lander struct {
 	landing Landing
 	g       git // changes the checkout
 	look    git // looks at it
+	common  string
 	gitDir  string
 	tip     string
 	done    Landed
@@ -94,6 +95,7 @@ func (l *lander) check(ctx context.Context, r Repo) error {
 	if l.gitDir, err = l.look.path(ctx, "--absolute-git-dir"); err != nil {
 		return err
 	}
+	l.common = r.Common
 	if err := r.checkBranch(ctx, l.landing.Branch); err != nil {
 		return err
 	}
@@ -159,7 +161,7 @@ func (l *lander) conflict() error {
 
 // rehearse finds out what a merge would come to, without the checkout. A git that cannot do it so does it in a worktree that is thrown away.
 func (l *lander) rehearse(ctx context.Context) (merged, error) {
-	own, end, err := l.look.apart(ctx)
+	own, end, err := l.look.apart(l.common)
 	if err != nil {
 		return merged{}, err
 	}

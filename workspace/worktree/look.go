@@ -98,6 +98,7 @@ func Look(ctx context.Context, dir, base string) State {
 type looker struct {
 	g      git
 	gitDir string // the worktree's own
+	common string
 	s      State
 }
 
@@ -116,18 +117,16 @@ func (l *looker) look(ctx context.Context) {
 	if l.s.Gone = answer(there == No); there == No {
 		return
 	}
-	top, err := l.g.path(ctx, "--show-toplevel")
-	if err == nil && top != resolve(l.g.dir) {
+	dirs, err := l.g.paths(ctx, "--show-toplevel", "--absolute-git-dir", "--git-common-dir")
+	if err == nil && dirs[0] != resolve(l.g.dir) {
 		// Its link to the repository is broken, and git has found another one further up.
-		err = workspace.Fail(workspace.CodeCouldNotLook, "`git worktree repair` may mend it", "the worktree there is %s", Display(top))
-	}
-	if err == nil {
-		l.gitDir, err = l.g.path(ctx, "--absolute-git-dir")
+		err = workspace.Fail(workspace.CodeCouldNotLook, "`git worktree repair` may mend it", "the worktree there is %s", Display(dirs[0]))
 	}
 	if err != nil {
 		l.problem(err)
 		return
 	}
+	l.gitDir, l.common = dirs[1], dirs[2]
 	l.lookFiles()
 	if l.lookStatus(ctx) {
 		l.lookIndex(ctx)
@@ -269,7 +268,7 @@ func (l *looker) lookCommits(ctx context.Context) {
 	if s.FromBase.Known && s.FromBase.Ahead == 0 {
 		s.Merged = Yes
 	} else {
-		s.Merged, err = l.g.contains(ctx, base, s.Head)
+		s.Merged, err = l.g.contains(ctx, l.common, base, s.Head)
 		l.problem(err)
 	}
 	if s.Merged == Yes {
@@ -302,15 +301,10 @@ func (l *looker) lookUnpushed(ctx context.Context, base string) {
 
 // lookLines counts the lines of the branch, as the files are now.
 func (l *looker) lookLines(ctx context.Context, base string) {
-	from, err := l.g.text(ctx, "merge-base", base, l.s.Head)
-	if exitOf(err) == 1 {
+	out, err := l.g.run(ctx, "diff", "--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules", "--merge-base", base, "--")
+	if said(err, "no merge base") {
 		return // they have nothing in common
 	}
-	if err != nil {
-		l.problem(err)
-		return
-	}
-	out, err := l.g.run(ctx, "diff", "--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules", from, "--")
 	if err != nil {
 		l.problem(err)
 		return

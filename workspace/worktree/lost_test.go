@@ -11,21 +11,6 @@ import (
 	"moorage/workspace"
 )
 
-// pushedTask is a repository with a remote, and a worktree whose branch has one commit that is pushed.
-func pushedTask(t testing.TB) (repo, dir string) {
-	t.Helper()
-	origin := filepath.Join(tempDir(t), "origin.git")
-	sh(t, filepath.Dir(origin), "init", "-q", "--bare", "-b", "main", "--", origin)
-	repo = plainRepo(t)
-	commit(t, repo, ".gitignore", "*.log\nbuild/\n")
-	sh(t, repo, "remote", "add", "origin", origin)
-	sh(t, repo, "push", "-q", "-u", "origin", "main")
-	dir = task(t, mustOpen(t, repo), "task")
-	commit(t, dir, "feature.txt", "committed and pushed\n")
-	sh(t, dir, "push", "-q", "-u", "origin", "task")
-	return repo, dir
-}
-
 type lossCase struct {
 	name    string
 	prepare func(t *testing.T, repo, dir string) map[string]string // the work that must not be lost

@@ -18,12 +18,8 @@ type merged struct {
 // errNoMergeTree is a git before 2.38.
 var errNoMergeTree = errors.New("this git cannot merge without a worktree")
 
-// apart returns a git whose new objects are thrown away when end is called.
-func (g git) apart(ctx context.Context) (own git, end func(), err error) {
-	common, err := g.path(ctx, "--git-common-dir")
-	if err != nil {
-		return g, nil, err
-	}
+// apart returns a git whose new objects, beside those in the common directory, are thrown away when end is called.
+func (g git) apart(common string) (own git, end func(), err error) {
 	temp, err := os.MkdirTemp("", "moorage-merge-")
 	if err != nil {
 		return g, nil, err
@@ -58,8 +54,8 @@ func (g git) mergeTree(ctx context.Context, ours, theirs string) (merged, error)
 
 // contains reports whether a merge of tip would change nothing in base: what was squashed is there although its commits are not. An older
 // git cannot tell, and then it is No.
-func (g git) contains(ctx context.Context, base, tip string) (Answer, error) {
-	own, end, err := g.apart(ctx)
+func (g git) contains(ctx context.Context, common, base, tip string) (Answer, error) {
+	own, end, err := g.apart(common)
 	if err != nil {
 		return Unknown, err
 	}

@@ -30,14 +30,11 @@ func Open(ctx context.Context, dir string) (Repo, error) {
 
 func open(ctx context.Context, dir string) (Repo, error) {
 	g := looking(dir)
-	common, err := g.path(ctx, "--git-common-dir")
+	dirs, err := g.paths(ctx, "--git-common-dir", "--absolute-git-dir")
 	if err != nil {
 		return Repo{}, err
 	}
-	own, err := g.path(ctx, "--absolute-git-dir")
-	if err != nil {
-		return Repo{}, err
-	}
+	common, own := dirs[0], dirs[1]
 	r := Repo{Common: common}
 	inside, err := g.text(ctx, "rev-parse", "--is-inside-work-tree")
 	if err != nil {
@@ -70,10 +67,37 @@ func (g git) path(ctx context.Context, which string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	return g.absolute(path)
+}
+
+// paths asks for several at once.
+func (g git) paths(ctx context.Context, which ...string) ([]string, error) {
+	out, err := g.text(ctx, append([]string{"rev-parse"}, which...)...)
+	if err != nil {
+		return nil, err
+	}
+	lines := strings.Split(out, "\n")
+	sure := len(lines) == len(which) // else one of them has a newline in it
+	paths := make([]string, len(which))
+	for i := range which {
+		if sure {
+			paths[i], err = g.absolute(lines[i])
+		} else {
+			paths[i], err = g.path(ctx, which[i])
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return paths, nil
+}
+
+func (g git) absolute(path string) (string, error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(g.dir, path)
 	}
-	if path, err = filepath.Abs(path); err != nil {
+	path, err := filepath.Abs(path)
+	if err != nil {
 		return "", err
 	}
 	return filepath.EvalSymlinks(path)
@@ -81,18 +105,12 @@ func (g git) path(ctx context.Context, which string) (string, error) {
 
 // mainOf returns the main worktree of a common directory, "" when it is bare.
 func mainOf(ctx context.Context, common string) (string, error) {
-	bare, err := looking(common).ask(ctx, "config", "--type=bool", "--get", "core.bare")
-	if err != nil {
+	bare, err := looking(common).text(ctx, "config", "--type=bool", "--get", "core.bare")
+	if err != nil && exitOf(err) != 1 {
 		return "", err
 	}
-	if bare == Yes {
-		set, err := looking(common).text(ctx, "config", "--type=bool", "--get", "core.bare")
-		if err != nil {
-			return "", err
-		}
-		if set == "true" {
-			return "", nil
-		}
+	if bare == "true" {
+		return "", nil
 	}
 	if filepath.Base(common) == ".git" {
 		return filepath.Dir(common), nil
