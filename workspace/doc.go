@@ -6,7 +6,7 @@
 // outcome and tells the clients. A Task that has been published is never changed: an edit works on a Clone.
 //
 // It imports ptyhost/wire and workspace/split. Its folders: split (the tree of a tab), bus (who has to be told of what),
-// settings, daemon (the process that owns the tasks) and daemonclient (how everybody else talks to it).
+// settings, worktree (what is done with git), daemon (the process that owns the tasks) and daemonclient (how everybody else talks to it).
 //
 // JSON names are a contract with the index on disk and with clients of other builds: fields are only added.
 package workspace

@@ -41,6 +41,7 @@ func answer(yes bool) Answer {
 const (
 	maxOutput = 64 << 20        // bytes of git's output that are read; more is an error
 	maxWords  = 40              // lines of git's complaints that are kept, the last ones
+	maxLine   = 4 << 10         // bytes of one of these lines: it may hold a path
 	endGrace  = 3 * time.Second // from asking git to end until it is killed
 	// cleanLimit bounds what is done after a failure or a cancelled context.
 	cleanLimit = 30 * time.Second
@@ -50,6 +51,7 @@ const (
 type git struct {
 	dir      string
 	env      []string
+	still    bool // git believes nobody's word on what has changed, and starts nothing that stays
 	stdin    io.Reader
 	progress func(string) // each line that git writes for people, cleaned
 }
@@ -131,7 +133,11 @@ func (g git) stream(ctx context.Context, out io.Writer, args ...string) error {
 	if err != nil {
 		return g.fail(args, -1, "", err)
 	}
-	cmd := exec.CommandContext(ctx, path, append([]string{"--no-pager", "-c", "core.quotepath=off", "-c", "color.ui=false"}, args...)...)
+	options := []string{"--no-pager", "-c", "core.quotepath=off", "-c", "color.ui=false"}
+	if g.still {
+		options = append(options, "-c", "core.fsmonitor=false")
+	}
+	cmd := exec.CommandContext(ctx, path, append(options, args...)...)
 	cmd.Dir = g.dir
 	cmd.Env = append(cleanEnv(os.Environ()), g.env...)
 	cmd.Stdin, cmd.Stdout = g.stdin, out
@@ -210,7 +216,9 @@ func cleanEnv(env []string) []string {
 }
 
 // looking is a git that only looks: it takes no lock that could disturb the user's own.
-func looking(dir string) git { return git{dir: dir, env: []string{"GIT_OPTIONAL_LOCKS=0"}} }
+func looking(dir string) git {
+	return git{dir: dir, env: []string{"GIT_OPTIONAL_LOCKS=0"}, still: true}
+}
 
 // bounded keeps the first bytes and takes the rest without keeping it.
 type bounded struct {
@@ -239,7 +247,7 @@ func (w *wordsOf) Write(p []byte) (int, error) {
 	for _, c := range p {
 		if c == '\n' || c == '\r' {
 			w.flush()
-		} else if len(w.line) < 1<<10 {
+		} else if len(w.line) < maxLine {
 			w.line = append(w.line, c)
 		}
 	}
@@ -247,7 +255,7 @@ func (w *wordsOf) Write(p []byte) (int, error) {
 }
 
 func (w *wordsOf) flush() {
-	line := workspace.Clean(redact(string(w.line)), workspace.MaxTitle)
+	line := workspace.Clean(redact(string(w.line)), maxLine)
 	w.line = w.line[:0]
 	if line == "" {
 		return

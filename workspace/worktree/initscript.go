@@ -30,13 +30,22 @@ const (
 
 // Init is what an init script did, now or earlier.
 type Init struct {
-	There   bool      `json:"there"` // the repository has a script
+	There   bool // the repository has a script
+	Ran     time.Time
+	Now     bool     // it was this call that ran it
+	Failure string   // why it counts as failed, "" when it went well
+	Output  string   // the end of what it wrote, as UTF-8
+	Set     []string // NAME=value, exported by the script and different from before, sorted
+	Unset   []string
+}
+
+// initRecord is an Init on disk. Variables are bytes, which need not be UTF-8.
+type initRecord struct {
 	Ran     time.Time `json:"ran"`
-	Now     bool      `json:"-"`                 // it was this call that ran it
-	Failure string    `json:"failure,omitempty"` // why it counts as failed, "" when it went well
-	Output  string    `json:"output,omitempty"`  // the end of what it wrote, as UTF-8
-	Set     []string  `json:"set,omitempty"`     // NAME=value, exported by the script and different from before, sorted
-	Unset   []string  `json:"unset,omitempty"`
+	Failure string    `json:"failure,omitempty"`
+	Output  string    `json:"output,omitempty"`
+	Set     [][]byte  `json:"set,omitempty"`
+	Unset   [][]byte  `json:"unset,omitempty"`
 }
 
 // RunInit runs the init script of the worktree at dir, unless it was run there before: then it returns what came of that. env is the
@@ -60,11 +69,11 @@ func runInit(ctx context.Context, dir string, env []string, progress func(string
 	marker := filepath.Join(gitDir, initMarker)
 	data, err := os.ReadFile(marker)
 	if err == nil {
-		var done Init
-		if err := json.Unmarshal(data, &done); err != nil {
+		var was initRecord
+		if err := json.Unmarshal(data, &was); err != nil {
 			return Init{There: true, Failure: "what it did is not readable any more"}, nil
 		}
-		return done, nil
+		return Init{There: true, Ran: was.Ran, Failure: was.Failure, Output: was.Output, Set: texts(was.Set), Unset: texts(was.Unset)}, nil
 	}
 	if !errors.Is(err, os.ErrNotExist) {
 		return Init{}, err
@@ -90,7 +99,7 @@ func runInit(ctx context.Context, dir string, env []string, progress func(string
 }
 
 func writeMarker(path string, done Init) error {
-	data, err := json.Marshal(done)
+	data, err := json.Marshal(initRecord{Ran: done.Ran, Failure: done.Failure, Output: done.Output, Set: raw(done.Set), Unset: raw(done.Unset)})
 	if err != nil {
 		return err
 	}
@@ -99,6 +108,22 @@ func writeMarker(path string, done Init) error {
 		return err
 	}
 	return os.Rename(temp, path)
+}
+
+func texts(list [][]byte) []string {
+	var out []string
+	for _, b := range list {
+		out = append(out, string(b))
+	}
+	return out
+}
+
+func raw(list []string) [][]byte {
+	var out [][]byte
+	for _, s := range list {
+		out = append(out, []byte(s))
+	}
+	return out
 }
 
 // initCommand is for sh. It sources the script and, when that has come to its end or left the shell by exit 0, writes what is exported to

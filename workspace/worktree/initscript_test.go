@@ -21,14 +21,14 @@ func initIn(t *testing.T, script string) string {
 }
 
 func TestAnInitScriptRunsOnceAndItsEnvironmentIsKept(t *testing.T) {
-	dir := initIn(t, "echo preparing\nexport ADDED='two\nlines' PATH=\"$PWD/bin:$PATH\"\nunset DROPPED\nLOCAL=no\necho x >>ran\n")
+	dir := initIn(t, "echo preparing\nexport ADDED='two\nlines \xff' PATH=\"$PWD/bin:$PATH\"\nunset DROPPED\nLOCAL=no\necho x >>ran\n")
 	env := []string{"PATH=" + os.Getenv("PATH"), "DROPPED=1", "SAME=1"}
 	var lines []string
 	first, err := RunInit(t.Context(), dir, env, func(line string) { lines = append(lines, line) })
 	if err != nil || first.Failure != "" || !first.There || !first.Now {
 		t.Fatalf("%+v, %v", first, err)
 	}
-	if want := []string{"ADDED=two\nlines", "PATH=" + dir + "/bin:" + os.Getenv("PATH")}; !slices.Equal(first.Set, want) {
+	if want := []string{"ADDED=two\nlines \xff", "PATH=" + dir + "/bin:" + os.Getenv("PATH")}; !slices.Equal(first.Set, want) {
 		t.Errorf("set %q, want %q", first.Set, want)
 	}
 	if !slices.Equal(first.Unset, []string{"DROPPED"}) || first.Output != "preparing\n" || !slices.Equal(lines, []string{"preparing"}) {

@@ -91,11 +91,13 @@ func (l *lander) land(ctx context.Context, r Repo) error {
 
 // check refuses what must not be landed.
 func (l *lander) check(ctx context.Context, r Repo) error {
-	var err error
-	if l.gitDir, err = l.look.path(ctx, "--absolute-git-dir"); err != nil {
+	dirs, err := l.look.paths(ctx, "--absolute-git-dir", "--git-common-dir")
+	if err != nil {
 		return err
 	}
-	l.common = r.Common
+	if l.gitDir, l.common = dirs[0], dirs[1]; l.common != r.Common {
+		return workspace.Fail(workspace.CodeInvalid, "name a worktree of the branch's repository", "%s belongs to another repository", Display(l.landing.Checkout))
+	}
 	if err := r.checkBranch(ctx, l.landing.Branch); err != nil {
 		return err
 	}

@@ -42,11 +42,12 @@ func TestALandingIsRefusedByCodeAndChangesNothing(t *testing.T) {
 		"merge underway": {want: workspace.CodeDirtyBase, spoil: func(t *testing.T, repo, _ string) {
 			write(t, repo, ".git/MERGE_HEAD", sh(t, repo, "rev-parse", "HEAD")+"\n")
 		}},
-		"detached":         {want: workspace.CodeDetached, spoil: func(t *testing.T, repo, _ string) { sh(t, repo, "checkout", "-q", "--detach") }},
-		"same branch":      {want: workspace.CodeSameBranch, landing: Landing{Branch: "main"}},
-		"nothing to land":  {want: workspace.CodeNoCommits, landing: Landing{Branch: "old"}, spoil: func(t *testing.T, repo, _ string) { sh(t, repo, "branch", "old") }},
-		"missing branch":   {want: workspace.CodeMissingRef, landing: Landing{Branch: "nothing"}},
-		"a commit, no ref": {want: workspace.CodeMissingRef, landing: Landing{Branch: "HEAD"}},
+		"detached":           {want: workspace.CodeDetached, spoil: func(t *testing.T, repo, _ string) { sh(t, repo, "checkout", "-q", "--detach") }},
+		"same branch":        {want: workspace.CodeSameBranch, landing: Landing{Branch: "main"}},
+		"nothing to land":    {want: workspace.CodeNoCommits, landing: Landing{Branch: "old"}, spoil: func(t *testing.T, repo, _ string) { sh(t, repo, "branch", "old") }},
+		"another repository": {want: workspace.CodeInvalid, landing: Landing{Checkout: "other"}},
+		"missing branch":     {want: workspace.CodeMissingRef, landing: Landing{Branch: "nothing"}},
+		"a commit, no ref":   {want: workspace.CodeMissingRef, landing: Landing{Branch: "HEAD"}},
 		"no commit there": {want: workspace.CodeNoCommits, spoil: func(t *testing.T, repo, _ string) {
 			sh(t, repo, "checkout", "-q", "--orphan", "fresh")
 			sh(t, repo, "rm", "-rfq", ".")
@@ -58,7 +59,11 @@ func TestALandingIsRefusedByCodeAndChangesNothing(t *testing.T) {
 				c.spoil(t, repo, dir)
 			}
 			r := mustOpen(t, repo)
-			c.landing.Checkout = repo
+			if c.landing.Checkout == "other" {
+				c.landing.Checkout = plainRepo(t)
+			} else {
+				c.landing.Checkout = repo
+			}
 			if c.landing.Branch == "" {
 				c.landing.Branch = "task"
 			}

@@ -239,7 +239,7 @@ func TestWorktreesToAdoptAreToldWithTheirState(t *testing.T) {
 		}
 		write(t, dir, "untracked", "x")
 		if old {
-			fakeGit(t, `for a in "$@"; do if [ "$a" = -z ] && [ "$6" = worktree ]; then exit 129; fi; done`)
+			fakeGit(t, `case " $* " in *" worktree list "*" -z "*) exit 129;; esac`)
 		}
 		list, err := r.Candidates(t.Context())
 		if err != nil {
