@@ -88,7 +88,9 @@ func (in *instance) addManaged(project, title string) managed {
 func (in *instance) refused(args ...string) string {
 	in.t.Helper()
 	out, err := in.cli(append([]string{"api"}, args...)...)
-	var r struct{ Error struct{ Code, Message string } }
+	var r struct {
+		Error struct{ Code, Message string }
+	}
 	if jsonErr := json.Unmarshal([]byte(out), &r); err == nil || jsonErr != nil {
 		in.t.Fatalf("api %v: %v, %v\n%s", args, err, jsonErr, out)
 	}
