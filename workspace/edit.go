@@ -123,6 +123,28 @@ func (t *Task) MovePane(from, pane, to string, d split.Direction) (Key, error) {
 	return Key{t.ID, to, moved.ID}, nil
 }
 
+// KeyMove is a session that gets another key.
+type KeyMove struct{ From, To Key }
+
+// Take appends all tabs of another task, with new ids, and returns how the keys of their sessions change.
+func (t *Task) Take(other Task) []KeyMove {
+	var moves []KeyMove
+	for _, tab := range other.Clone().Tabs {
+		old := tab.ID
+		t.NextTab = max(t.NextTab, 1)
+		tab.ID = "tab-" + strconv.Itoa(t.NextTab)
+		t.NextTab++
+		for _, pane := range tab.Panes {
+			moves = append(moves, KeyMove{Key{other.ID, old, pane.ID}, Key{t.ID, tab.ID, pane.ID}})
+		}
+		t.Tabs = append(t.Tabs, tab)
+		if t.ActiveTab == "" {
+			t.ActiveTab = tab.ID
+		}
+	}
+	return moves
+}
+
 // Arrange lays a tab's panes out anew; see TabArrange.
 func (t *Tab) Arrange(how split.Preset) error {
 	switch how {

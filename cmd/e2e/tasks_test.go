@@ -271,3 +271,59 @@ func TestWorktreesThatAreThereAreAdopted(t *testing.T) {
 		t.Error("a project with tasks was forgotten")
 	}
 }
+
+func TestAScratchTaskThatIsNamedBecomesTheTaskOfItsDirectory(t *testing.T) {
+	in := start(t)
+	dir := filepath.Join(in.user, "project")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	c := in.attach(100, 30).ready()
+	for round, kept := range []string{"first", "second"} {
+		if round == 1 {
+			var added struct{ Task managed }
+			in.api(&added, "add", "--scratch")
+			in.api(nil, "send-keys", added.Task.ID+"/tab-1", "cd "+dir, "Enter")
+			c.sees("scratch")
+		} else {
+			c.run("cd " + dir + "; clear; echo running $((40+2))")
+			c.sees("running 42")
+		}
+		in.eventually("the host knows where it is", func() bool {
+			for _, s := range in.sessions() {
+				if s.CWD != dir {
+					return false
+				}
+			}
+			return true
+		})
+		before := in.live()
+		c.send("\x01s")
+		if round == 1 {
+			c.send("Gk") // the new one is the last, with its tab
+		} else {
+			c.send("g")
+		}
+		c.send("r\x15\x0b" + kept + "\r")
+		if round == 0 {
+			in.eventually("it is the task of its directory", func() bool {
+				for _, task := range in.managed() {
+					return task.Kind == "directory" && task.Dir == dir
+				}
+				return false
+			})
+		} else {
+			in.eventually("its tab is in the task that has the directory", func() bool { return len(in.managed()) == 1 })
+		}
+		after := in.live()
+		if len(after) != len(before) || len(after) != round+1 {
+			t.Errorf("live %v, before %v", after, before)
+		}
+		c.send("\x1bOA") // nothing that matters: the client still answers
+		c.send("\x1b[1;5A")
+		if round == 0 {
+			c.send("\r")
+			c.sees("running 42")
+		}
+	}
+}

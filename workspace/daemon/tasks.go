@@ -136,17 +136,6 @@ func (s *state) firstTask() (first workspace.Task, ok bool) {
 	return first, ok
 }
 
-func (d *daemon) taskRename(ctx context.Context, p workspace.TaskRename) (any, error) {
-	title := workspace.Clean(p.Title, workspace.MaxTitle)
-	if title == "" {
-		return nil, workspace.Fail(workspace.CodeInvalid, "give a title with visible text", "rename task %s: empty title", p.Task)
-	}
-	return d.edited(ctx, p.Task, func(t *workspace.Task) error {
-		t.Title = title
-		return nil
-	})
-}
-
 // taskMove numbers the tasks anew with p.Task at index p.To.
 func (d *daemon) taskMove(ctx context.Context, p workspace.TaskMove) (any, error) {
 	return done{}, d.do(ctx, func(s *state) error {
