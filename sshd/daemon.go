@@ -186,3 +186,7 @@ func (d daemonOf) Worktrees(ctx context.Context) ([]workspace.WorktreeRow, error
 	}
 	return c.Worktrees(ctx)
 }
+
+func (d daemonOf) Files(ctx context.Context, p workspace.FilesQuery) (workspace.FilesView, error) {
+	return asked(ctx, d, (*daemonclient.Client).Files, p)
+}

@@ -36,6 +36,7 @@ type bench struct {
 	raw   []byte
 	queue []Event
 
+	files    map[bool]workspace.FilesView // by whether only changes were asked for
 	place    workspace.TabRef
 	selected []workspace.TabSelect
 	tabs     []workspace.TabAdd
@@ -500,3 +501,10 @@ func (b *bench) WorktreeLoss(context.Context, workspace.WorktreeRef) (r workspac
 }
 
 func (b *bench) Worktrees(context.Context) ([]workspace.WorktreeRow, error) { return nil, errBench }
+
+func (b *bench) Files(_ context.Context, p workspace.FilesQuery) (workspace.FilesView, error) {
+	if p.Seen > 0 {
+		return workspace.FilesView{}, errBench
+	}
+	return b.files[p.Changes], nil
+}

@@ -25,6 +25,7 @@ type Daemon interface {
 	Bases(context.Context, string) ([]workspace.BaseRef, error)
 	AdoptWorktrees(context.Context, workspace.WorktreeAdopt) ([]workspace.AdoptResult, error)
 	WorktreeLoss(context.Context, workspace.WorktreeRef) (workspace.Loss, error)
+	Files(context.Context, workspace.FilesQuery) (workspace.FilesView, error)
 	Worktrees(context.Context) ([]workspace.WorktreeRow, error)
 	AddTab(context.Context, workspace.TabAdd) (workspace.Added, error)
 	CloseTab(context.Context, workspace.TabRef) error

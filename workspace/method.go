@@ -23,6 +23,7 @@ const (
 	MethodProjectClone  = "project.clone"  // ProjectClone -> Project
 	MethodProjectRemove = "project.remove" // ProjectRef: forgets it and its main task; refused while it has managed tasks
 	MethodProjectBases  = "project.bases"  // ProjectRef -> []BaseRef, the most recent first
+	MethodFiles         = "files"          // FilesQuery -> FilesView
 	MethodWorktrees     = "worktrees"      // -> []WorktreeRow of every project
 	MethodWorktreeAdopt = "worktree.adopt" // WorktreeAdopt -> []AdoptResult: tasks for worktrees that have none
 	MethodWorktreeLoss  = "worktree.loss"  // WorktreeRef -> Loss

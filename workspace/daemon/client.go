@@ -57,6 +57,7 @@ var methods = map[string]method{
 	workspace.MethodProjectClone:  taking((*daemon).projectClone),
 	workspace.MethodProjectRemove: taking((*daemon).projectRemove),
 	workspace.MethodProjectBases:  taking((*daemon).projectBases),
+	workspace.MethodFiles:         taking((*daemon).files),
 	workspace.MethodWorktrees:     taking((*daemon).worktreeRows),
 	workspace.MethodWorktreeAdopt: taking((*daemon).worktreeAdopt),
 	workspace.MethodWorktreeLoss:  taking((*daemon).worktreeLoss),

@@ -52,7 +52,8 @@ type daemon struct {
 	began     time.Time
 	state     *state
 	link      *hostLink
-	worktrees string        // where those of tasks are made
+	worktrees string // where those of tasks are made
+	watches   watches
 	stopped   chan struct{} // the state's owner is gone
 	looked    chan struct{} // closed when the host has been looked for once
 	lookup    sync.Once

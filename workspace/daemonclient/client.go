@@ -170,6 +170,11 @@ func (c *Client) Bases(ctx context.Context, project string) ([]workspace.BaseRef
 	return call[[]workspace.BaseRef](ctx, c, workspace.MethodProjectBases, workspace.ProjectRef{Project: project})
 }
 
+// Files lists a task's files, or what differs, once there is something new; see FilesQuery.
+func (c *Client) Files(ctx context.Context, p workspace.FilesQuery) (workspace.FilesView, error) {
+	return call[workspace.FilesView](ctx, c, workspace.MethodFiles, p)
+}
+
 // Worktrees lists those of every project. It blocks as long as git takes.
 func (c *Client) Worktrees(ctx context.Context) ([]workspace.WorktreeRow, error) {
 	return call[[]workspace.WorktreeRow](ctx, c, workspace.MethodWorktrees, nil)
