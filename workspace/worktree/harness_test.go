@@ -195,7 +195,12 @@ func blob(text string) string {
 // kept fails unless each of these bytes is in a file of the worktree or in what some ref keeps.
 func kept(t testing.TB, repo, worktree string, work map[string]string) {
 	t.Helper()
-	objects := sh(t, repo, "rev-list", "--objects", "--all", "--indexed-objects")
+	tips := []string{"rev-list", "--objects", "--all", "--indexed-objects"}
+	// What a rebase set aside is named by a file of its own as long as the worktree is there.
+	if aside, err := filepath.Glob(filepath.Join(repo, ".git/worktrees/*/rebase-merge/autostash")); err == nil && len(aside) == 1 {
+		tips = append(tips, strings.TrimSpace(read(t, filepath.Dir(aside[0]), "autostash")))
+	}
+	objects := sh(t, repo, tips...)
 	for name, text := range work {
 		data, err := os.ReadFile(filepath.Join(worktree, name))
 		if err == nil && string(data) == text {

@@ -116,6 +116,17 @@ var lossCases = []lossCase{
 		write(t, dir, "feature.txt", "half solved\n")
 		return map[string]string{"feature.txt": "half solved\n"}
 	}, land: workspace.CodeConflict},
+	{name: "rebase underway", delete: workspace.CodeUncommitted, salvage: true, land: workspace.CodeConflict, prepare: func(t *testing.T, repo, dir string) map[string]string {
+		commit(t, repo, "feature.txt", "the other side\n")
+		write(t, dir, "README", "set aside by the rebase\n")
+		if out, err := tryGit(dir, "rebase", "--autostash", "main"); err == nil {
+			t.Fatalf("no conflict: %s", out)
+		}
+		if read(t, dir, "README") == "set aside by the rebase\n" {
+			t.Fatal("nothing is set aside")
+		}
+		return map[string]string{"README": "set aside by the rebase\n"}
+	}},
 	{name: "repository inside", delete: workspace.CodeUncommitted, force: workspace.CodeUncommitted, prepare: func(t *testing.T, _, dir string) map[string]string {
 		sh(t, dir, "init", "-q", "inner")
 		commit(t, filepath.Join(dir, "inner"), "precious", "in another repository\n")
