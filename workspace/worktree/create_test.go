@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"moorage/workspace"
 )
@@ -157,13 +156,9 @@ func TestACancelledCloneEndsGitAndLeavesNothing(t *testing.T) {
 	parent := tempDir(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	fakeGit(t, `for a in "$@"; do if [ "$a" = clone ]; then echo 'Cloning' >&2; while :; do sleep 1; done; fi; done`)
-	began := time.Now()
 	_, err := Clone(ctx, "https://somebody:secret@localhost/x.git", parent, func(string) { cancel() })
 	if err == nil || strings.Contains(err.Error(), "secret") {
 		t.Errorf("got %v", err)
-	}
-	if time.Since(began) > time.Minute {
-		t.Error("it went on")
 	}
 	if got := tree(t, parent); got != parent {
 		t.Errorf("left: %s", got)
