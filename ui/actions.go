@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"moorage/ui/keymap"
@@ -15,6 +16,9 @@ import (
 func (m *Model) act(a keymap.Action) tea.Cmd {
 	if n := a.TabNumber(); n > 0 {
 		return m.showNumber(n)
+	}
+	if n := a.TaskNumber(); n > 0 {
+		return m.jump(n)
 	}
 	if p := a.Preset(); p != "" {
 		m.preset = split.Preset(p)
@@ -76,6 +80,12 @@ func init() {
 		keymap.Verbatim:   pure(func(m *Model) { m.verbatim = true }),
 		keymap.Open:       (*Model).openRow,
 		keymap.NewTask:    func(m *Model) tea.Cmd { return m.addScratch() },
+		keymap.NewScratch: (*Model).addScratch,
+		keymap.Search:     (*Model).startSearch,
+		keymap.Pin:        (*Model).togglePin,
+		keymap.LastTask:   (*Model).lastTask,
+		keymap.NextCall:   func(m *Model) tea.Cmd { return m.nextCall(1) },
+		keymap.PrevCall:   func(m *Model) tea.Cmd { return m.nextCall(-1) },
 		keymap.DeleteTask: (*Model).askDelete,
 		keymap.Up:         pure(func(m *Model) { m.side.move(m.sidebarRows(), -1) }),
 		keymap.Down:       pure(func(m *Model) { m.side.move(m.sidebarRows(), 1) }),
@@ -104,6 +114,10 @@ func init() {
 // outcome is what a command's success means for the view.
 type outcome struct {
 	wanted wanted // look there as soon as the world shows it
+	from   string // unless the client has left this task; "" for whatever it did
+	make   string // a task whose worktree is to be made now
+	made   string // a task whose worktree was asked for
+	say    string
 }
 
 // doneMsg is a command's answer.
@@ -127,20 +141,29 @@ func (m *Model) ask(what string, f func(context.Context) (outcome, error)) tea.C
 }
 
 func (m *Model) takeDone(d doneMsg) tea.Cmd {
+	delete(m.making, d.outcome.made)
 	if d.err != nil {
 		return m.say(d.what+": "+sentence(d.err), true)
 	}
-	if d.outcome.wanted.task == "" {
-		return nil
+	var cmds []tea.Cmd
+	if d.outcome.say != "" {
+		cmds = append(cmds, m.say(d.outcome.say, false))
 	}
-	m.wanted = d.outcome.wanted
+	if d.outcome.make != "" {
+		cmds = append(cmds, m.makeTask(d.outcome.make, d.outcome.wanted.tab == ""))
+	}
+	w := d.outcome.wanted
+	if w.task == "" && w.project == "" || d.outcome.from != "" && d.outcome.from != m.shown.task {
+		return tea.Batch(cmds...)
+	}
+	m.wanted = w
 	why := others
 	if m.settle(m.world) {
 		why = acted
 	}
 	m.side.to(m.sidebarRows(), m.shown)
 	m.relayout(why)
-	return nil
+	return tea.Batch(cmds...)
 }
 
 // sentence is an error with its next step.
@@ -209,8 +232,18 @@ func (m *Model) addTask(p workspace.TaskAdd) tea.Cmd {
 	p.Size = m.paneSize()
 	return m.open("new task", func(ctx context.Context) (outcome, error) {
 		added, err := m.cfg.Daemon.AddTask(ctx, p)
-		return outcome{wanted{tabRef{added.Task.ID, added.Tab}, added.Pane}}, err
+		return arrived(added), err
 	})
+}
+
+// arrived turns to a task that was added, and makes its worktree if that is
+// still to be done.
+func arrived(added workspace.Added) outcome {
+	o := outcome{wanted: wanted{tabRef: tabRef{added.Task.ID, added.Tab}, pane: added.Pane}}
+	if unmade(&added.Task) {
+		o.make = added.Task.ID
+	}
+	return o
 }
 
 // paneSize is the size of a tab with one pane on this client.
@@ -221,13 +254,18 @@ func (m *Model) paneSize() workspace.Size {
 
 func (m *Model) newTab() tea.Cmd {
 	task := m.target().task
-	if task == "" {
+	if task == "" && len(m.world.Tasks) == 0 {
 		return m.addScratch()
+	}
+	if t, ok := m.world.Task(task); !ok {
+		return m.say("choose a task for the tab first", false)
+	} else if unmade(&t.Task) {
+		return m.say("its worktree is not made yet: Enter makes it", false)
 	}
 	size := m.paneSize()
 	return m.open("new tab", func(ctx context.Context) (outcome, error) {
 		added, err := m.cfg.Daemon.AddTab(ctx, workspace.TabAdd{Task: task, Size: size})
-		return outcome{wanted{tabRef{task, added.Tab}, added.Pane}}, err
+		return outcome{wanted: wanted{tabRef: tabRef{task, added.Tab}, pane: added.Pane}}, err
 	})
 }
 
@@ -255,7 +293,7 @@ func (m *Model) split(d split.Direction) tea.Cmd {
 	}
 	return m.open("split", func(ctx context.Context) (outcome, error) {
 		added, err := m.cfg.Daemon.SplitPane(ctx, workspace.PaneSplit{PaneRef: ref, Direction: d, Size: size})
-		return outcome{wanted{tabRef{ref.Task, ref.Tab}, added.Pane}}, err
+		return outcome{wanted: wanted{tabRef: tabRef{ref.Task, ref.Tab}, pane: added.Pane}}, err
 	})
 }
 
@@ -378,17 +416,26 @@ func (m *Model) moveTab(by int) tea.Cmd {
 
 func (m *Model) moveRow(by int) tea.Cmd {
 	row, ok := m.side.current(m.sidebarRows())
-	if !ok {
+	if !ok || row.kind == rowHead {
 		return nil
 	}
-	for i, t := range m.world.Tasks {
-		to := i + by
-		if t.ID != row.task || to < 0 || to >= len(m.world.Tasks) {
-			continue
+	at := slices.IndexFunc(inGroup(&m.world, row.task), func(t *workspace.TaskView) bool { return t.ID == row.task })
+	tasks := inGroup(&m.world, row.task)
+	if at+by < 0 || at+by >= len(tasks) || standing(tasks[at]) != standing(tasks[at+by]) {
+		return nil
+	}
+	to := slices.IndexFunc(m.world.Tasks, func(t workspace.TaskView) bool { return t.ID == tasks[at+by].ID })
+	return m.ask("move task", func(ctx context.Context) (outcome, error) {
+		return outcome{}, m.cfg.Daemon.MoveTask(ctx, row.task, to)
+	})
+}
+
+// inGroup lists the tasks of the group that a task is in.
+func inGroup(w *World, task string) []*workspace.TaskView {
+	for _, g := range groupsOf(w) {
+		if slices.ContainsFunc(g.tasks, func(t *workspace.TaskView) bool { return t.ID == task }) {
+			return g.tasks
 		}
-		return m.ask("move task", func(ctx context.Context) (outcome, error) {
-			return outcome{}, m.cfg.Daemon.MoveTask(ctx, t.ID, to)
-		})
 	}
 	return nil
 }
@@ -398,6 +445,15 @@ func (m *Model) openRow() tea.Cmd {
 	row, ok := m.side.current(m.sidebarRows())
 	if !ok {
 		return m.addScratch()
+	}
+	if row.kind == rowHead {
+		m.side.folded[row.group] = !m.side.folded[row.group]
+		m.touch()
+		return nil
+	}
+	if unmade(&row.view.Task) {
+		show := m.show(row.task, row.tab)
+		return tea.Batch(show, m.makeShown(true))
 	}
 	if task, ok := m.world.Task(row.task); ok && len(task.Tabs) == 0 {
 		m.look(row.tabRef)

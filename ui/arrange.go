@@ -86,6 +86,6 @@ func (m *Model) movePane(to string) tea.Cmd {
 	ref := p.ref
 	return m.ask("move pane", func(ctx context.Context) (outcome, error) {
 		added, err := m.cfg.Daemon.MovePane(ctx, workspace.PaneMove{PaneRef: ref, To: to})
-		return outcome{wanted{tabRef{ref.Task, added.Tab}, added.Pane}}, err
+		return outcome{wanted: wanted{tabRef: tabRef{ref.Task, added.Tab}, pane: added.Pane}}, err
 	})
 }

@@ -180,9 +180,14 @@ func newHelp(keys *keymap.Map, exact bool) *help {
 	section("In the sidebar", keymap.InSidebar, "")
 	h.lines = append(h.lines, helpLine{}, helpLine{key: "Mouse", head: true},
 		helpLine{"click", "a row, a tab or a pane", false},
+		helpLine{"right click", "a menu for a row or a tab", false},
 		helpLine{"drag a border", "resize the panes beside it", false},
 		helpLine{"drag in a pane", "select and copy", false},
 		helpLine{"wheel", "scroll back", false})
+	h.lines = append(h.lines, helpLine{}, helpLine{key: "Marks in the sidebar", head: true})
+	for _, k := range markList() {
+		h.lines = append(h.lines, helpLine{k.glyph, k.meaning, false})
+	}
 	for _, l := range h.lines {
 		if !l.head {
 			h.keys = max(h.keys, paint.StringWidth(l.key)+2)

@@ -91,7 +91,7 @@ func (m *Model) drawPanes(chrome bool) vt.Cursor {
 		return cursor
 	}
 	task, tab, ok := m.shownTab()
-	if !ok {
+	if !ok || unmade(&task.Task) {
 		if chrome {
 			m.frame.Fill(m.layout.panes, blank)
 			m.drawEmpty(task)
@@ -118,17 +118,26 @@ func (m *Model) drawPanes(chrome bool) vt.Cursor {
 func (m *Model) drawEmpty(task workspace.TaskView) {
 	r := m.layout.panes
 	text := "no task is open: F4 goes to the sidebar, n there makes one"
-	switch {
+	st := theme.Faint
+	switch w := task.Work; {
 	case !m.known:
 		text = "asking the daemon…"
 		if m.world.Problem != "" {
 			text = m.world.Problem
 		}
+	case w != nil && w.Failed != "":
+		text, st = doing(w)+" failed: "+workspace.Clean(w.Failed, 1000)+"   Enter: try again", theme.Error
+	case w != nil:
+		text = doing(w)
+	case task.ID != "" && unmade(&task.Task):
+		text = workspace.Clean(task.Title, workspace.MaxTitle) + " has no worktree yet: Enter makes it"
 	case task.ID != "":
 		text = fmt.Sprintf("%s has no tab: Enter opens one", workspace.Clean(task.Title, workspace.MaxTitle))
 	}
-	if r.H > 1 {
-		m.frame.Text(r.X+2, r.Y+1, r.W-4, text, theme.Faint)
+	for i, line := range wrap(text, max(r.W-4, 1)) {
+		if i+1 < r.H {
+			m.frame.Text(r.X+2, r.Y+1+i, r.W-4, line, st)
+		}
 	}
 }
 
@@ -197,7 +206,7 @@ func (m *Model) stripItems(r paint.Rect) []stripItem {
 	for i, t := range task.Tabs {
 		ref := tabRef{task.ID, t.ID}
 		label := fmt.Sprintf(" %d %s ", i+1, cut(task.TabLabel(t.ID, m.focus[ref]), 24))
-		if m.attention[ref] {
+		if m.attention[ref] || m.pending(ref) {
 			label += "! "
 		}
 		w := paint.StringWidth(label)
@@ -274,6 +283,13 @@ func (m *Model) drawStatus(r paint.Rect) {
 		f.Text(r.X, r.Y, right-r.X, " "+paint.Clean(m.banner(), 400)+" ", theme.Banner)
 	default:
 		x := r.X + 1
+		text, st := m.rowStatus()
+		if text == "" && len(m.long) > 0 {
+			text = m.underWay() + "…"
+		}
+		if text != "" {
+			x += f.Text(x, r.Y, right-x, text, st) + 2
+		}
 		for _, h := range m.hints() {
 			if h[0] == "" {
 				continue

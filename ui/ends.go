@@ -130,11 +130,6 @@ func running(tabs int) string {
 // askRename renames the shown tab, or what the sidebar's cursor is on.
 func (m *Model) askRename() tea.Cmd {
 	r := m.target()
-	if m.region == inSidebar {
-		if row, ok := m.side.current(m.sidebarRows()); ok && row.isTask {
-			r.tab = ""
-		}
-	}
 	task, ok := m.world.Task(r.task)
 	if !ok {
 		return nil

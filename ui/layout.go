@@ -68,7 +68,7 @@ func (m *Model) relayout(why cause) {
 	m.touch()
 	m.layout = newLayout(m.size, m.region)
 	task, tab, ok := m.shownTab()
-	if !ok {
+	if !ok || unmade(&task.Task) {
 		m.splits = split.Layout{}
 		m.keepPanes(nil)
 		if why == acted {

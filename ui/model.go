@@ -56,6 +56,8 @@ type Model struct {
 
 	region    region
 	side      sidebar
+	search    *search  // nil: the sidebar shows all
+	recent    []string // tasks that were shown, the latest first
 	shown     tabRef
 	lastTab   map[string]string // by task
 	focus     map[tabRef]string
@@ -65,6 +67,11 @@ type Model struct {
 	splits    split.Layout     // of the shown tab, in layout.panes
 	attention map[tabRef]bool  // rang or notified while not looked at
 	dialog    dialog
+	under     []dialog // what lies under it, to come back to
+	inside    paint.Rect
+	making    map[string]bool // tasks whose worktree this client has asked for
+	long      map[int]string  // what takes long and is not answered
+	longSeq   int
 	drag      drag
 	prefix    bool // the prefix key came: the next one is a command
 	verbatim  bool // the next key goes to the pane whatever it is
@@ -84,7 +91,8 @@ type Model struct {
 // wanted is what the client asked for and the world does not show yet.
 type wanted struct {
 	tabRef
-	pane string
+	pane    string
+	project string // its main checkout
 }
 
 // notice is a line that stays for a while.
@@ -112,6 +120,8 @@ func New(cfg Config) *Model {
 	}
 	m.terminal.caps = cfg.Caps
 	m.side.folded = make(map[string]bool)
+	m.making = make(map[string]bool)
+	m.long = make(map[int]string)
 	m.layout = newLayout(m.size, m.region)
 	return m
 }
@@ -163,6 +173,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.nextMinute()
 	case doneMsg:
 		cmd = m.takeDone(msg)
+	case longMsg:
+		cmd = m.takeLong(msg)
 	case openedMsg:
 		cmd = m.takeOpened(msg)
 	case aheadMsg:
@@ -191,6 +203,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case GoodbyeMsg:
 		m.goodbye = string(msg)
 		return m, tea.Quit
+	}
+	if m.search != nil && m.region != inSidebar {
+		m.endSearch(true)
 	}
 	if expire := m.expire(); expire != nil {
 		cmd = tea.Batch(cmd, expire)

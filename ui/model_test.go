@@ -43,6 +43,9 @@ type bench struct {
 	policies []workspace.TabPolicy
 	report   workspace.Report
 	exits    []workspace.ExitRecord
+	made     []string
+	moves    []string
+	sets     []workspace.TaskSet
 }
 
 type benchScreen struct {
@@ -112,7 +115,11 @@ func (b *bench) AddTask(context.Context, workspace.TaskAdd) (workspace.Added, er
 	return workspace.Added{}, errBench
 }
 func (b *bench) RenameTask(context.Context, string, string) error { return errBench }
-func (b *bench) MoveTask(context.Context, string, int) error      { return errBench }
+func (b *bench) MoveTask(_ context.Context, task string, to int) error {
+	b.moves = append(b.moves, fmt.Sprintf("%s to %d", task, to))
+	return nil
+}
+
 func (b *bench) AddTab(_ context.Context, p workspace.TabAdd) (workspace.Added, error) {
 	b.tabs = append(b.tabs, p)
 	return workspace.Added{}, errBench
@@ -252,11 +259,11 @@ func TestThePanesAndTheSidebarAreDrawn(t *testing.T) {
 	b.print("A/tab-1/pane-1", "left text")
 	b.print("A/tab-1/pane-2", "right text")
 	want := ` moorage            2 │ 1 shell  2 logs
-▎▾ website            │left text                             │right text
+ ▾ scratch            │left text                             │right text
+  ● shell             │                                      │
+▎▾ website            │                                      │
 ▎ ● shell             │                                      │
-  ● logs              │                                      │
- ▾ scratch            │                                      │
-  ● shell             │                                      │`
+  ● logs              │                                      │`
 	got := b.screen()
 	for i, line := range strings.Split(want, "\n") {
 		if have := strings.Split(got, "\n")[i]; have != line {
@@ -468,9 +475,15 @@ func TestNoSizeAndNoInputPanics(t *testing.T) {
 
 func (b *bench) DeleteTask(context.Context, workspace.TaskDelete) error { return errBench }
 
-func (b *bench) MakeTask(context.Context, string) error { return errBench }
+func (b *bench) MakeTask(_ context.Context, task string) error {
+	b.made = append(b.made, task)
+	return nil
+}
 
-func (b *bench) SetTask(context.Context, workspace.TaskSet) error { return errBench }
+func (b *bench) SetTask(_ context.Context, p workspace.TaskSet) error {
+	b.sets = append(b.sets, p)
+	return nil
+}
 
 func (b *bench) RemoveProject(context.Context, string) error { return errBench }
 

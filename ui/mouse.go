@@ -68,20 +68,37 @@ func (m *Model) mouseSidebar(ev input.Mouse) tea.Cmd {
 		m.side.move(rows, 1)
 		m.touch()
 	case ev.Action == input.MousePress && ev.Button == input.ButtonLeft:
-		i := m.side.top + ev.Y - m.layout.sidebar.Y - 1
-		if ev.Y == m.layout.sidebar.Y || i >= len(rows) {
+		if m.recentRow() && ev.Y == m.layout.sidebar.Y+1 {
+			for _, it := range m.recentItems(m.layout.sidebar) {
+				if ev.X >= it.x && ev.X < it.x+it.w {
+					return m.show(it.tab, "")
+				}
+			}
+		}
+		i, ok := m.rowAt(rows, ev.Y)
+		if !ok {
 			m.toSidebar()
 			return nil
 		}
 		m.side.set(rows, i)
-		if rows[i].isTask && ev.X < m.layout.sidebar.X+3 {
-			m.side.fold(rows, !m.side.folded[rows[i].task])
+		if rows[i].kind == rowTask && ev.X < m.layout.sidebar.X+3 {
+			if m.search == nil {
+				m.side.folded[rows[i].task] = !m.side.folded[rows[i].task]
+			}
 			m.touch()
 			return nil
 		}
+		m.endSearch(false)
 		return m.openRow()
 	}
 	return nil
+}
+
+// rowAt is the row of the tree that is drawn in a row of the screen.
+func (m *Model) rowAt(rows []sideRow, y int) (int, bool) {
+	list := m.sideList()
+	i := m.side.top + y - list.Y
+	return i, list.Contains(list.X, y) && i < len(rows)
 }
 
 func (m *Model) mouseStrip(ev input.Mouse) tea.Cmd {

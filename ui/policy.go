@@ -34,7 +34,7 @@ func (m *Model) askNewTab() tea.Cmd {
 		}
 		return m.open("new tab", func(ctx context.Context) (outcome, error) {
 			added, err := m.cfg.Daemon.AddTab(ctx, p)
-			return outcome{wanted{tabRef{task.ID, added.Tab}, added.Pane}}, err
+			return outcome{wanted: wanted{tabRef: tabRef{task.ID, added.Tab}, pane: added.Pane}}, err
 		})
 	}, textField("Command", ""), textField("Name", ""), textField("Directory", ""), choiceField("Relaunch", "", policyChoices))
 	m.touch()

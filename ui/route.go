@@ -83,6 +83,8 @@ func (m *Model) route(t input.Token) tea.Cmd {
 		return m.takeVerbatim(t)
 	case m.dialog != nil:
 		return m.typeDialog(t)
+	case m.search != nil && m.region == inSidebar && !m.prefix && !m.isPrefix(t):
+		return m.typeSearch(t)
 	}
 	switch t.Kind {
 	case input.KindKey:
@@ -120,11 +122,21 @@ func (m *Model) takeKey(t input.Token) tea.Cmd {
 		}
 		return m.restart(p)
 	}
+	if k := t.Key; m.current() == nil && k.Code == input.Enter && k.Mods == 0 {
+		if cmd := m.makeShown(true); cmd != nil {
+			return cmd
+		}
+	}
 	if p := m.current(); p == nil && m.emptyTask() && (t.Key.Code == input.Enter || t.Key.Matches(ctrlE)) {
 		return m.act(keymap.NewTab)
 	}
 	m.forward(t)
 	return nil
+}
+
+// isPrefix reports whether a token is the prefix key.
+func (m *Model) isPrefix(t input.Token) bool {
+	return t.Kind == input.KindKey && m.cfg.Keys.IsPrefix(t.Key)
 }
 
 var ctrlE = input.Key{Code: 'e', Mods: input.Ctrl, Event: input.Press}
@@ -144,6 +156,9 @@ func (m *Model) programs(a keymap.Action) bool {
 func (m *Model) takeText(t input.Token) tea.Cmd {
 	var cmds []tea.Cmd
 	for len(t.Raw) > 0 && (m.prefix || m.region == inSidebar || m.dialog != nil || m.verbatim) {
+		if m.search != nil && !m.prefix && m.dialog == nil && !m.verbatim {
+			return tea.Batch(append(cmds, m.typeSearch(t))...)
+		}
 		if m.ahead.hold(t) {
 			t.Raw = nil
 			break

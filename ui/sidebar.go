@@ -1,47 +1,27 @@
 package ui
 
 import (
-	"fmt"
+	"maps"
+	"strconv"
 
 	"moorage/ui/paint"
 	"moorage/ui/theme"
-	"moorage/workspace"
 )
 
 // sidebar is the client's place in the tree of tasks and tabs.
 type sidebar struct {
-	at     tabRef // the row of the cursor; a task's own row has no tab
-	index  int    // where that was, for when it vanishes
-	top    int    // first row shown
-	folded map[string]bool
-}
-
-// sideRow is a row of the tree.
-type sideRow struct {
-	tabRef
-	isTask bool
-}
-
-// sidebarRows lists the tree's rows from top to bottom.
-func (m *Model) sidebarRows() []sideRow {
-	var rows []sideRow
-	for _, t := range m.world.Tasks {
-		rows = append(rows, sideRow{tabRef{task: t.ID}, true})
-		if m.side.folded[t.ID] {
-			continue
-		}
-		for _, tab := range t.Tabs {
-			rows = append(rows, sideRow{tabRef{t.ID, tab.ID}, false})
-		}
-	}
-	return rows
+	at     rowRef          // the row of the cursor; a task's own row has no tab
+	index  int             // where that was, for when it vanishes
+	top    int             // first row shown
+	folded map[string]bool // by task, and by the key of a group
+	spin   int             // counts the news of what is being done to tasks
 }
 
 // find returns the cursor's place among the rows, the nearest one if its row
 // has vanished; -1 when there are none.
 func (s *sidebar) find(rows []sideRow) int {
-	for i, r := range rows {
-		if r.tabRef == s.at {
+	for i := range rows {
+		if rows[i].rowRef == s.at {
 			return i
 		}
 	}
@@ -53,14 +33,14 @@ func (s *sidebar) find(rows []sideRow) int {
 
 func (s *sidebar) set(rows []sideRow, i int) {
 	if i >= 0 && i < len(rows) {
-		s.at, s.index = rows[i].tabRef, i
+		s.at, s.index = rows[i].rowRef, i
 	}
 }
 
 // settle keeps the cursor on a row that is there.
 func (s *sidebar) settle(rows []sideRow, shown tabRef) {
-	if s.at == (tabRef{}) {
-		s.at = shown
+	if s.at == (rowRef{}) {
+		s.at.tabRef = shown
 	}
 	s.set(rows, s.find(rows))
 }
@@ -68,7 +48,10 @@ func (s *sidebar) settle(rows []sideRow, shown tabRef) {
 // to puts the cursor on a tab's row, or its task's when that is folded.
 func (s *sidebar) to(rows []sideRow, r tabRef) {
 	for i, row := range rows {
-		if row.tabRef == r || row.isTask && row.task == r.task && (r.tab == "" || s.folded[r.task]) {
+		if row.kind == rowHead || row.task != r.task {
+			continue
+		}
+		if row.tab == r.tab || row.kind == rowTask && (r.tab == "" || s.folded[r.task]) {
 			s.set(rows, i)
 			return
 		}
@@ -81,13 +64,39 @@ func (s *sidebar) move(rows []sideRow, by int) {
 	}
 }
 
+// fold folds the cursor's task or group. A folded task folds its group.
 func (s *sidebar) fold(rows []sideRow, folded bool) {
 	i := s.find(rows)
 	if i < 0 {
 		return
 	}
-	s.at = tabRef{task: rows[i].task}
-	s.folded[rows[i].task] = folded
+	row := rows[i]
+	switch {
+	case row.kind == rowHead:
+		s.folded[row.group] = folded
+		return
+	case folded && row.kind == rowTask && (s.folded[row.task] || len(row.view.Tabs) == 0):
+		for ; i >= 0; i-- {
+			if rows[i].kind == rowHead {
+				s.set(rows, i)
+				return
+			}
+		}
+		return
+	}
+	s.at = rowRef{tabRef: tabRef{task: row.task}}
+	s.folded[row.task] = folded
+}
+
+// reveal unfolds the group of a task.
+func (s *sidebar) reveal(w *World, task string) {
+	for _, g := range groupsOf(w) {
+		for _, t := range g.tasks {
+			if t.ID == task {
+				delete(s.folded, g.key)
+			}
+		}
+	}
 }
 
 func (s *sidebar) current(rows []sideRow) (sideRow, bool) {
@@ -96,6 +105,13 @@ func (s *sidebar) current(rows []sideRow) (sideRow, bool) {
 		return sideRow{}, false
 	}
 	return rows[i], true
+}
+
+// clone is the place, for coming back to it.
+func (s *sidebar) clone() sidebar {
+	c := *s
+	c.folded = maps.Clone(s.folded)
+	return c
 }
 
 // scrollTo brings the cursor into a window of h rows.
@@ -110,6 +126,16 @@ func (s *sidebar) scrollTo(rows []sideRow, h int) {
 	s.top = max(min(s.top, len(rows)-h), 0)
 }
 
+// sideList is where the rows of the tree go: below the head.
+func (m *Model) sideList() paint.Rect {
+	r := m.layout.sidebar
+	n := 1
+	if m.recentRow() {
+		n = 2
+	}
+	return paint.Rect{X: r.X, Y: r.Y + n, W: r.W, H: max(r.H-n, 0)}
+}
+
 // drawSidebar draws the tree.
 func (m *Model) drawSidebar(r paint.Rect) {
 	if r.Empty() {
@@ -117,17 +143,17 @@ func (m *Model) drawSidebar(r paint.Rect) {
 	}
 	f := m.frame
 	f.Fill(r, blank)
-	head := theme.Title
-	f.Text(r.X+1, r.Y, r.W-1, "moorage", head)
-	count := fmt.Sprintf("%d", len(m.world.Tasks))
-	if r.W > 16 {
-		f.Text(r.X+r.W-1-len(count), r.Y, len(count), count, theme.Faint)
+	m.drawHead(paint.Rect{X: r.X, Y: r.Y, W: r.W, H: 1})
+	if m.recentRow() {
+		m.drawRecent(paint.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: 1})
 	}
-	list := paint.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: r.H - 1}
-	rows := m.sidebarRows()
+	list, rows := m.sideList(), m.sidebarRows()
 	if len(rows) == 0 && list.H > 1 {
 		text := "no tasks: n makes one"
-		if !m.known {
+		switch {
+		case m.search != nil:
+			text = "nothing is found"
+		case !m.known:
 			text = "asking the daemon…"
 		}
 		f.Text(list.X+1, list.Y+1, list.W-2, text, theme.Faint)
@@ -141,76 +167,24 @@ func (m *Model) drawSidebar(r paint.Rect) {
 	}
 }
 
-// drawRow draws a task or a tab. The mark in front says which is shown here.
-func (m *Model) drawRow(r paint.Rect, row sideRow, selected bool) {
-	task, ok := m.world.Task(row.task)
-	if !ok {
+// drawHead draws the sidebar's first row: its name and how much there is, or
+// what is searched for.
+func (m *Model) drawHead(r paint.Rect) {
+	f := m.frame
+	if m.search != nil {
+		m.search.draw(f, r)
 		return
 	}
-	text, style, badge, badgeStyle := m.rowText(task, row)
-	shown := row.task == m.shown.task && (row.isTask || row.tab == m.shown.tab)
-	mark := " "
-	if shown {
-		mark = "▎"
+	f.Text(r.X+1, r.Y, r.W-1, "moorage", theme.Title)
+	if r.W <= 16 {
+		return
 	}
-	if shown && !row.isTask {
-		style.Attr |= theme.Bold.Attr
+	count := strconv.Itoa(len(m.world.Tasks))
+	x := r.X + r.W - 1 - len(count)
+	f.Text(x, r.Y, len(count), count, theme.Faint)
+	if n := m.world.Inbox.Count(""); n > 0 {
+		calls := callMark.glyph + strconv.Itoa(n)
+		x -= len(calls) + 1
+		f.Text(x, r.Y, len(calls), calls, callMark.style)
 	}
-	if selected {
-		m.frame.Fill(r, vtBlank(theme.Selected))
-		style.Attr |= theme.Selected.Attr
-		badgeStyle.Attr |= theme.Selected.Attr
-	}
-	m.frame.Text(r.X, r.Y, 1, mark, paint.Style{FG: theme.Current.FG, Attr: style.Attr & theme.Selected.Attr})
-	w := r.W - 4
-	m.frame.Text(r.X+1, r.Y, 2, badge+" ", badgeStyle)
-	m.frame.Text(r.X+3, r.Y, max(w, 0), text, style)
-	if m.attention[row.tabRef] && !row.isTask {
-		m.frame.Text(r.X+r.W-1, r.Y, 1, "!", theme.Attended)
-	}
-}
-
-// rowText is what a row says, and its badge.
-func (m *Model) rowText(task workspace.TaskView, row sideRow) (text string, st paint.Style, badge string, bst paint.Style) {
-	if row.isTask {
-		badge = "▾"
-		if m.side.folded[row.task] || len(task.Tabs) == 0 {
-			badge = "▸"
-		}
-		return workspace.Clean(task.Title, workspace.MaxTitle), theme.Bold, badge, theme.Faint
-	}
-	label := task.TabLabel(row.tab, m.focus[row.tabRef])
-	if adopted(task, row.tab) {
-		label = "⚠ " + label
-	}
-	badge, bst = tabBadge(task.TabState(row.tab))
-	return " " + label, theme.Text, " " + badge, bst
-}
-
-func adopted(task workspace.TaskView, tab string) bool {
-	t, ok := task.Tab(tab)
-	if !ok {
-		return false
-	}
-	for _, p := range t.Panes {
-		if p.Adopted {
-			return true
-		}
-	}
-	return false
-}
-
-// tabBadge is a state in one column.
-func tabBadge(s workspace.PaneState) (string, paint.Style) {
-	switch s {
-	case workspace.PaneAlive:
-		return "●", theme.Current
-	case workspace.PaneExited, workspace.PaneFailed:
-		return "✗", theme.Error
-	case workspace.PaneThawed:
-		return "◌", theme.Warn
-	case workspace.PaneNone:
-		return "○", theme.Faint
-	}
-	return "?", theme.Faint
 }

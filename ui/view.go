@@ -18,6 +18,9 @@ func (m *Model) takeWorld(w World) tea.Cmd {
 		m.world.Tasks = old.Tasks // the last that was seen
 	}
 	m.known = m.known || w.Up
+	if working(&m.world) {
+		m.side.spin++
+	}
 	why := others
 	if m.settle(old) {
 		why = acted
@@ -28,6 +31,11 @@ func (m *Model) takeWorld(w World) tea.Cmd {
 		return m.greet()
 	}
 	return m.catchUp()
+}
+
+// working reports whether something is being done to any task.
+func working(w *World) bool {
+	return slices.ContainsFunc(w.Tasks, func(t workspace.TaskView) bool { return t.Work != nil && t.Work.Failed == "" })
 }
 
 // placeMsg says where the client was last.
@@ -78,6 +86,14 @@ func (m *Model) greet() tea.Cmd {
 // reports whether the client now looks at another tab.
 func (m *Model) settle(old World) (moved bool) {
 	before := m.shown
+	if m.wanted.project != "" {
+		for i := range m.world.Tasks {
+			if t := &m.world.Tasks[i]; t.Project == m.wanted.project && t.Kind == workspace.KindMain {
+				m.wanted = wanted{tabRef: tabRef{task: t.ID}}
+				break
+			}
+		}
+	}
 	if m.wanted.task != "" {
 		if task, ok := m.world.Task(m.wanted.task); ok {
 			tab, ok := task.Tab(m.wanted.tab)
@@ -116,19 +132,20 @@ func (m *Model) settle(old World) (moved bool) {
 
 // nearestTask is the task that stood below the one that is gone, else above.
 func nearestTask(old, now World, gone string) string {
-	i := slices.IndexFunc(old.Tasks, func(t workspace.TaskView) bool { return t.ID == gone })
-	for _, t := range old.Tasks[max(i, 0):] {
+	before := inOrder(&old)
+	i := max(slices.IndexFunc(before, func(t *workspace.TaskView) bool { return t.ID == gone }), 0)
+	for _, t := range before[i:] {
 		if _, ok := now.Task(t.ID); ok {
 			return t.ID
 		}
 	}
-	for _, t := range slices.Backward(old.Tasks[:max(i, 0)]) {
+	for _, t := range slices.Backward(before[:i]) {
 		if _, ok := now.Task(t.ID); ok {
 			return t.ID
 		}
 	}
-	if len(now.Tasks) > 0 {
-		return now.Tasks[0].ID
+	if tasks := inOrder(&now); len(tasks) > 0 {
+		return tasks[0].ID
 	}
 	return ""
 }
@@ -167,6 +184,7 @@ func (m *Model) look(r tabRef) {
 		r.tab = task.Tabs[0].ID
 	}
 	m.shown = r
+	m.visited(r.task)
 	if r.tab != "" {
 		m.lastTab[r.task] = r.tab
 	}
@@ -180,13 +198,14 @@ func (m *Model) show(task, tab string) tea.Cmd {
 	m.region = inPanes
 	m.side.to(m.sidebarRows(), m.shown)
 	m.relayout(acted)
-	if m.shown == before || m.shown.tab == "" {
-		return nil
+	making := m.makeShown(false)
+	if m.shown == before && !m.pending(m.shown) || m.shown.tab == "" {
+		return making
 	}
 	shown := m.shown
-	return m.ask("remember the tab", func(ctx context.Context) (outcome, error) {
+	return tea.Batch(making, m.ask("remember the tab", func(ctx context.Context) (outcome, error) {
 		return outcome{}, m.cfg.Daemon.SelectTab(ctx, workspace.TabSelect{TabRef: workspace.TabRef{Task: shown.task, Tab: shown.tab}, Client: m.cfg.Client})
-	})
+	}))
 }
 
 // shownTab returns the task and tab that the client looks at.

@@ -70,10 +70,25 @@ const (
 	Restore     Action = "restore"
 	Report      Action = "report"
 	Exits       Action = "exits"
+	NewScratch  Action = "new-scratch"
+	Search      Action = "search"
+	Worktrees   Action = "worktrees"
+	Land        Action = "land"
+	Status      Action = "status"
+	Pin         Action = "pin"
+	Menu        Action = "menu"
+	Inbox       Action = "inbox"
+	NextCall    Action = "next-attention"
+	PrevCall    Action = "previous-attention"
+	Compose     Action = "compose"
+	LastTask    Action = "last-task"
 )
 
 // Tab returns the action that shows tab n of the task, from 1 to 9.
 func Tab(n int) Action { return Action(fmt.Sprintf("tab-%d", n)) }
+
+// Jump returns the action that goes to task n of the sidebar, from 1 to 9.
+func Jump(n int) Action { return Action(fmt.Sprintf("task-%d", n)) }
 
 // Layout returns the action that arranges the panes by a preset.
 func Layout(preset string) Action { return Action("layout-" + preset) }
@@ -88,9 +103,16 @@ func (a Action) Preset() string {
 }
 
 // TabNumber is Tab's inverse; 0 for any other action.
-func (a Action) TabNumber() int {
-	if len(a) == 5 && strings.HasPrefix(string(a), "tab-") && a[4] >= '1' && a[4] <= '9' {
-		return int(a[4] - '0')
+func (a Action) TabNumber() int { return a.number("tab-") }
+
+// TaskNumber is Jump's inverse; 0 for any other action.
+func (a Action) TaskNumber() int { return a.number("task-") }
+
+// number is the digit behind a prefix, 0 if it is not there.
+func (a Action) number(prefix string) int {
+	digit, ok := strings.CutPrefix(string(a), prefix)
+	if ok && len(digit) == 1 && digit[0] >= '1' && digit[0] <= '9' {
+		return int(digit[0] - '0')
 	}
 	return 0
 }
@@ -131,6 +153,8 @@ func Defaults() []Binding {
 		{Anywhere, []string{"f3"}, NextPane, "next pane", false},
 		{Anywhere, []string{"f4"}, NextRegion, "next region", false},
 		{Anywhere, []string{"f5"}, Reset, "reset the pane: a fresh program", false},
+		{Anywhere, []string{"f7"}, NextCall, "to the next tab that needs you", false},
+		{Anywhere, []string{"shift+f7"}, PrevCall, "to the one before", false},
 		{Anywhere, []string{"ctrl+pgup"}, ScrollUp, "scroll back", false},
 		{Anywhere, []string{"ctrl+pgdown"}, ScrollDown, "scroll forward", false},
 
@@ -141,11 +165,19 @@ func Defaults() []Binding {
 		{InSidebar, []string{"enter", "ctrl+e", "l"}, Open, "open", false},
 		{InSidebar, []string{"left", "h"}, Fold, "fold", false},
 		{InSidebar, []string{"right"}, Unfold, "unfold", false},
-		{InSidebar, []string{"n"}, NewTask, "new task", false},
+		{InSidebar, []string{"/"}, Search, "search", false},
+		{InSidebar, []string{"n"}, NewTask, "new task: in a project, of a directory, ...", false},
+		{InSidebar, []string{"N"}, NewScratch, "new scratch task", false},
 		{InSidebar, []string{"t"}, NewTab, "new tab", false},
 		{InSidebar, []string{"T"}, AskTab, "new tab with a command, a place, a policy", false},
 		{InSidebar, []string{"r"}, Rename, "rename", false},
 		{InSidebar, []string{"d", "delete"}, DeleteTask, "delete", false},
+		{InSidebar, []string{"p"}, Pin, "pin, or unpin", false},
+		{InSidebar, []string{"s"}, Status, "status: the task's label", false},
+		{InSidebar, []string{"L"}, Land, "land: merge the task's branch", false},
+		{InSidebar, []string{"x"}, Worktrees, "worktrees of all projects", false},
+		{InSidebar, []string{"i"}, Inbox, "inbox: what wants you", false},
+		{InSidebar, []string{"m"}, Menu, "menu of what can be done to the row", false},
 		{InSidebar, []string{"K", "shift+up"}, MoveUp, "move up", false},
 		{InSidebar, []string{"J", "shift+down"}, MoveDown, "move down", false},
 		{InSidebar, []string{"?"}, Help, "help", false},
@@ -185,6 +217,13 @@ func Defaults() []Binding {
 		{AfterPref, []string{"alt+3"}, Layout("main-left"), "layout: the first left", false},
 		{AfterPref, []string{"alt+4"}, Layout("main-top"), "layout: the first above", false},
 		{AfterPref, []string{"alt+5"}, Layout("tiled"), "layout: tiled", false},
+		{AfterPref, []string{"e"}, Compose, "write a prompt for the tab's engine", false},
+		{AfterPref, []string{"I"}, Inbox, "inbox: what wants you", false},
+		{AfterPref, []string{"/"}, Search, "search tasks and tabs", false},
+		{AfterPref, []string{"N"}, NewTask, "new task", false},
+		{AfterPref, []string{"W"}, Worktrees, "worktrees of all projects", false},
+		{AfterPref, []string{"l"}, LastTask, "back to the task before", false},
+		{AfterPref, []string{"m"}, Menu, "menu of what can be done to the tab", false},
 		{AfterPref, []string{"T"}, AskTab, "new tab with a command, a place, a policy", false},
 		{AfterPref, []string{"P"}, Policy, "when the tab's programs are started again", false},
 		{AfterPref, []string{"R"}, Restore, "restore: start again what was lost", false},
@@ -197,6 +236,9 @@ func Defaults() []Binding {
 	}
 	for n := 1; n <= 9; n++ {
 		list = append(list, Binding{AfterPref, []string{string(rune('0' + n))}, Tab(n), fmt.Sprintf("tab %d", n), false})
+	}
+	for n := 1; n <= 9; n++ {
+		list = append(list, Binding{InSidebar, []string{string(rune('0' + n))}, Jump(n), fmt.Sprintf("task %d of the list", n), false})
 	}
 	return list
 }
@@ -224,7 +266,8 @@ func New(prefix string, changes map[string]string) (*Map, error) {
 		case i < 0 && !slices.ContainsFunc(m.bindings, func(b Binding) bool { return string(b.Action) == action }):
 			return nil, fmt.Errorf("keys.%s: no such action: F1 lists them", action)
 		case i < 0:
-			m.bindings = append(m.bindings, Binding{Action: Action(action), Keys: strings.Fields(keys)})
+			own := m.bindings[slices.IndexFunc(m.bindings, func(b Binding) bool { return string(b.Action) == action })]
+			m.bindings = append(m.bindings, Binding{Action: own.Action, Keys: strings.Fields(keys), Help: own.Help})
 		default:
 			m.bindings[i].Keys, m.bindings[i].Exact = strings.Fields(keys), false
 		}
