@@ -106,6 +106,7 @@ func init() {
 		keymap.Restore:    func(m *Model) tea.Cmd { return m.restore(false) },
 		keymap.Report:     (*Model).lastReport,
 		keymap.Exits:      (*Model).openExits,
+		keymap.Files:      (*Model).openFiles,
 		keymap.MoveUp:     func(m *Model) tea.Cmd { return m.moveRow(-1) },
 		keymap.MoveDown:   func(m *Model) tea.Cmd { return m.moveRow(1) },
 	}

@@ -185,6 +185,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.takeBusy(msg)
 	case placeMsg:
 		cmd = m.takePlace(msg)
+	case filesMsg:
+		cmd = m.takeFiles(msg)
 	case reportMsg:
 		cmd = m.takeReport(msg)
 	case againMsg:

@@ -327,3 +327,22 @@ func TestAScratchTaskThatIsNamedBecomesTheTaskOfItsDirectory(t *testing.T) {
 		}
 	}
 }
+
+func TestAChangeIsSeenAndItsDiffOpensInATab(t *testing.T) {
+	in := start(t)
+	repo := in.repository("site", "main")
+	in.addTask(repo)
+	c := in.attach(100, 30)
+	c.atPrompt()
+	c.send("\x01f")
+	c.sees("readme")
+	c.send("\t")
+	c.sees("Changes against HEAD")
+	in.write(repo, "readme", "one\nanother line\n") // while the page is open
+	c.sees("M readme  +1 -0")
+	c.send("d")
+	c.sees("+another line")
+	c.send("q")
+	c.losesSight("+another line")
+	c.atPrompt()
+}

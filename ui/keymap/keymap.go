@@ -70,6 +70,7 @@ const (
 	Restore     Action = "restore"
 	Report      Action = "report"
 	Exits       Action = "exits"
+	Files       Action = "files"
 	NewScratch  Action = "new-scratch"
 	Search      Action = "search"
 	Worktrees   Action = "worktrees"
@@ -229,6 +230,7 @@ func Defaults() []Binding {
 		{AfterPref, []string{"R"}, Restore, "restore: start again what was lost", false},
 		{AfterPref, []string{"r"}, Report, "what the last restore brought back", false},
 		{AfterPref, []string{"i"}, Exits, "programs that ended, with their last lines", false},
+		{AfterPref, []string{"f"}, Files, "the task's files, and what changed", false},
 		{AfterPref, []string{"s"}, Sidebar, "to the sidebar", false},
 		{AfterPref, []string{"d"}, Quit, "detach", false},
 		{AfterPref, []string{"q"}, Verbatim, "send the next key to the pane as it is", false},
