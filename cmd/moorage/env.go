@@ -75,8 +75,8 @@ func (e Env) newProcess(name string) (process, error) {
 	p := process{home: home, log: slog.New(slog.NewTextHandler(file, nil)), close: func() { file.Close() }}
 	p.settings, err = settings.Load(home.Path(settings.File))
 	if err != nil {
-		p.log.Error("the default settings hold", "err", err)
-		e.warn("%v\n  The default settings hold until it is mended.", err)
+		p.log.Error("defaults hold for some settings", "err", err)
+		e.warn("%v\n  The defaults hold for these until they are mended.", err)
 	}
 	return p, nil
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -63,9 +64,8 @@ func Default() Settings {
 	}
 }
 
-// Load reads the settings file at path. A missing file means the defaults. A file with a mistake means the defaults too,
-// all of them, together with an error of one sentence that names the file, the line or the key, and what is allowed: the
-// caller shows it and goes on.
+// Load reads the settings file at path. A missing file means the defaults. A mistake costs the one setting that it is in, whose default holds;
+// the error names the file and, a line for each mistake, where it is and what is allowed: the caller shows it and goes on.
 func Load(path string) (Settings, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -76,40 +76,62 @@ func Load(path string) (Settings, error) {
 	}
 	s, err := Parse(string(data))
 	if err != nil {
-		return Default(), fmt.Errorf("read settings %s: %w", path, err)
+		return s, fmt.Errorf("read settings %s: %w", path, err)
 	}
 	return s, nil
 }
 
-// Parse reads settings from TOML text over the defaults.
+// maxMistakes bounds how many mistakes are told of one file.
+const maxMistakes = 20
+
+// Parse reads settings from TOML text over the defaults; see Load for mistakes.
 func Parse(text string) (Settings, error) {
-	s := Default()
-	decoder := toml.NewDecoder(strings.NewReader(text)).DisallowUnknownFields()
-	if err := decoder.Decode(&s); err != nil {
-		return Default(), explain(err)
+	lines := strings.Split(text, "\n")
+	var mistakes []error
+	for {
+		s := Default()
+		err := toml.NewDecoder(strings.NewReader(strings.Join(lines, "\n"))).DisallowUnknownFields().Decode(&s)
+		if err == nil {
+			return s, errors.Join(append(mistakes, s.mend()...)...)
+		}
+		line, mistake := explain(err)
+		mistakes = append(mistakes, mistake)
+		if line < 1 || line > len(lines) || lines[line-1] == "" || len(mistakes) > maxMistakes {
+			return Default(), errors.Join(mistakes...) // it cannot be told from the rest
+		}
+		lines[line-1] = ""
 	}
-	if err := s.check(); err != nil {
-		return Default(), err
-	}
-	return s, nil
 }
 
-// explain turns the TOML library's errors into one line.
-func explain(err error) error {
+// kinds are what the TOML library calls the types of Go, in words.
+var kinds = map[string]string{"int": "a whole number", "bool": "true or false", "string": "text in quotes"}
+
+var typeForm = regexp.MustCompile(`of type ([\w.\[\]]+)$`)
+
+// explain turns the TOML library's errors into one line, and says which line of the file is to blame; 0 for none.
+func explain(err error) (int, error) {
 	if unknown, ok := errors.AsType[*toml.StrictMissingError](err); ok && len(unknown.Errors) > 0 {
 		first := unknown.Errors[0]
 		line, _ := first.Position()
-		return fmt.Errorf("line %d: there is no setting %s", line, strings.Join(first.Key(), "."))
+		return line, fmt.Errorf("line %d: there is no setting %s", line, strings.Join(first.Key(), "."))
 	}
-	if bad, ok := errors.AsType[*toml.DecodeError](err); ok {
-		line, column := bad.Position()
-		key := ""
-		if len(bad.Key()) > 0 {
-			key = strings.Join(bad.Key(), ".") + ": "
+	bad, ok := errors.AsType[*toml.DecodeError](err)
+	if !ok {
+		return 0, err
+	}
+	line, column := bad.Position()
+	what := strings.TrimPrefix(bad.Error(), "toml: ")
+	if m := typeForm.FindStringSubmatch(what); m != nil {
+		kind, known := kinds[m[1]]
+		if !known {
+			kind = "of another kind"
 		}
-		return fmt.Errorf("line %d, column %d: %s%s", line, column, key, strings.TrimPrefix(bad.Error(), "toml: "))
+		what = "must be " + kind
 	}
-	return err
+	if len(bad.Key()) > 0 {
+		what = strings.Join(bad.Key(), ".") + " " + what
+	}
+	return line, fmt.Errorf("line %d, column %d: %s", line, column, what)
 }
 
 var (
@@ -117,29 +139,34 @@ var (
 	colourForm = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
 )
 
-// check holds every value against its range.
-func (s Settings) check() error {
-	return errors.Join(
-		within("port", s.Port, 0, 65535),
-		within("exits", s.Exits, 1, 1000),
-		matching("prefix", s.Prefix, prefixForm, `"ctrl+" and a letter, like "ctrl+a"`),
-		within("terminal.scrollback_rows", s.Terminal.ScrollbackRows, 100, 100_000),
-		matching("terminal.foreground", s.Terminal.Foreground, colourForm, `"#rrggbb"`),
-		matching("terminal.background", s.Terminal.Background, colourForm, `"#rrggbb"`),
-		within("host.ring_kib", s.Host.RingKiB, 64, 16_384),
-	)
+// mend holds every value against its range, and puts the default in the place of one that is out of it.
+func (s *Settings) mend() []error {
+	d := Default()
+	return slices.DeleteFunc([]error{
+		within("port", &s.Port, 0, 65535, d.Port),
+		within("exits", &s.Exits, 1, 1000, d.Exits),
+		matching("prefix", &s.Prefix, prefixForm, `"ctrl+" and a letter, like "ctrl+a"`, d.Prefix),
+		within("terminal.scrollback_rows", &s.Terminal.ScrollbackRows, 100, 100_000, d.Terminal.ScrollbackRows),
+		matching("terminal.foreground", &s.Terminal.Foreground, colourForm, `"#rrggbb"`, d.Terminal.Foreground),
+		matching("terminal.background", &s.Terminal.Background, colourForm, `"#rrggbb"`, d.Terminal.Background),
+		within("host.ring_kib", &s.Host.RingKiB, 64, 16_384, d.Host.RingKiB),
+	}, func(err error) bool { return err == nil })
 }
 
-func within(key string, v, low, high int) error {
-	if v < low || v > high {
-		return fmt.Errorf("%s is %d, must be from %d to %d", key, v, low, high)
+func within(key string, v *int, low, high, otherwise int) error {
+	if *v >= low && *v <= high {
+		return nil
 	}
-	return nil
+	err := fmt.Errorf("%s is %d, must be from %d to %d", key, *v, low, high)
+	*v = otherwise
+	return err
 }
 
-func matching(key, v string, form *regexp.Regexp, want string) error {
-	if !form.MatchString(v) {
-		return fmt.Errorf("%s is %q, must be %s", key, v, want)
+func matching(key string, v *string, form *regexp.Regexp, want, otherwise string) error {
+	if form.MatchString(*v) {
+		return nil
 	}
-	return nil
+	err := fmt.Errorf("%s is %q, must be %s", key, *v, want)
+	*v = otherwise
+	return err
 }

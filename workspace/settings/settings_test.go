@@ -16,8 +16,9 @@ func TestWithoutAFileTheDefaultsHold(t *testing.T) {
 }
 
 func TestTheDefaultsAreWithinTheirOwnRanges(t *testing.T) {
-	if err := Default().check(); err != nil {
-		t.Error(err)
+	s := Default()
+	if errs := s.mend(); len(errs) > 0 {
+		t.Error(errs)
 	}
 }
 
@@ -62,10 +63,27 @@ func TestABadFileIsExplainedAndTheDefaultsKept(t *testing.T) {
 		if !reflect.DeepEqual(got, Default()) {
 			t.Errorf("%q changed the defaults to %+v", c.text, got)
 		}
+		if strings.Contains(err.Error(), "settings.Settings") || strings.Contains(err.Error(), "struct") {
+			t.Errorf("%q: error %q is for programmers", c.text, err)
+		}
 		for _, want := range append(c.want, path) {
 			if !strings.Contains(err.Error(), want) {
 				t.Errorf("%q: error %q does not name %q", c.text, err, want)
 			}
+		}
+	}
+}
+
+func TestAMistakeCostsOneSettingOnly(t *testing.T) {
+	got, err := Parse("port = \"no\"\nprefix = \"ctrl+b\"\nprot = 1\nclock = maybe\n[terminal]\nscrollback_rows = 5\nforeground = \"#123456\"\n")
+	want := Default()
+	want.Prefix, want.Terminal.Foreground = "ctrl+b", "#123456"
+	if err == nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v", got)
+	}
+	for _, part := range []string{"line 1", "a whole number", "line 3", "prot", "line 4", "scrollback_rows is 5"} {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("%q does not say %q", err, part)
 		}
 	}
 }
