@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"moorage/ptyhost/vt"
@@ -32,32 +33,133 @@ func (m *Model) typeDialog(t input.Token) tea.Cmd {
 	switch t.Kind {
 	case input.KindPasteData:
 		m.dialog.paste(string(t.Raw))
+		if d, ok := m.dialog.(*dirDialog); ok {
+			return d.look()
+		}
 	case input.KindKey, input.KindText:
 		for k := range t.Keys() {
 			if m.dialog == nil {
 				break // what came behind the answer is not for the pane
 			}
-			cmd, done := m.dialog.key(k)
-			if done {
-				m.dialog = nil
-			}
-			cmds = append(cmds, cmd)
+			d := m.dialog
+			cmd, done := d.key(k)
+			cmds = append(cmds, cmd, m.finish(d, done))
 		}
 	}
 	return tea.Batch(cmds...)
 }
 
-// drawDialog draws the dialog in the middle of the frame.
+// What else a dialog may be.
+type (
+	// clicker takes a press of the pointer at a cell of its inside, which r is.
+	clicker interface {
+		click(x, y int, r paint.Rect) (cmd tea.Cmd, done bool)
+	}
+	// bound is about a task, or a tab of it, and over when that is gone. The
+	// zero tabRef is about nothing.
+	bound interface{ about() tabRef }
+	// anchored has a place of its own; nil is the middle.
+	anchored interface{ anchor() *Size }
+	// resumed wants to know that it has the keys again.
+	resumed interface{ resumed() tea.Cmd }
+)
+
+// push opens a dialog over the one that is open; that one comes back, unless
+// it was a menu, which has had its answer.
+func (m *Model) push(d dialog) {
+	if _, menu := m.dialog.(*menu); m.dialog != nil && !menu {
+		m.under = append(m.under, m.dialog)
+	}
+	m.dialog = d
+	m.touch()
+}
+
+// finish closes a dialog that is over, unless another one took its place.
+func (m *Model) finish(d dialog, done bool) tea.Cmd {
+	if !done || m.dialog != d {
+		return nil
+	}
+	return m.closeDialog()
+}
+
+// closeDialog closes the open dialog and goes back to the one under it.
+func (m *Model) closeDialog() tea.Cmd {
+	m.touch()
+	m.dialog = nil
+	n := len(m.under)
+	if n == 0 {
+		return nil
+	}
+	m.dialog, m.under = m.under[n-1], m.under[:n-1]
+	if d, ok := m.dialog.(resumed); ok {
+		return d.resumed()
+	}
+	return nil
+}
+
+func (m *Model) closeAll() {
+	m.dialog, m.under = nil, nil
+	m.touch()
+}
+
+// closeOrphans closes the dialogs about what is gone.
+func (m *Model) closeOrphans() tea.Cmd {
+	gone := func(d dialog) bool {
+		b, ok := d.(bound)
+		if !ok || b.about().task == "" {
+			return false
+		}
+		t, ok := m.world.Task(b.about().task)
+		if ok && b.about().tab != "" {
+			_, ok = t.Tab(b.about().tab)
+		}
+		return !ok
+	}
+	m.under = slices.DeleteFunc(m.under, gone)
+	if m.dialog == nil || !gone(m.dialog) {
+		return nil
+	}
+	return tea.Batch(m.closeDialog(), m.say("what that was about is gone", false))
+}
+
+// mouseDialog gives the pointer to the dialog.
+func (m *Model) mouseDialog(ev input.Mouse) tea.Cmd {
+	m.touch()
+	d, r := m.dialog, m.inside
+	switch c, clicks := d.(clicker); {
+	case ev.Button == input.WheelUp || ev.Button == input.WheelDown:
+		k := input.Key{Code: input.Up, Event: input.Press}
+		if ev.Button == input.WheelDown {
+			k.Code = input.Down
+		}
+		cmd, done := d.key(k)
+		return tea.Batch(cmd, m.finish(d, done))
+	case clicks && ev.Action == input.MousePress && ev.Button == input.ButtonLeft && r.Contains(ev.X, ev.Y):
+		cmd, done := c.click(ev.X-r.X, ev.Y-r.Y, r)
+		return tea.Batch(cmd, m.finish(d, done))
+	}
+	if _, ok := d.(*menu); ok && ev.Action == input.MousePress && !m.inside.Inset(-2).Contains(ev.X, ev.Y) {
+		return m.closeDialog()
+	}
+	return nil
+}
+
+// drawDialog draws the dialog in the middle of the frame, or where it wants to
+// be.
 func (m *Model) drawDialog() vt.Cursor {
 	cols, rows := m.frame.Size()
-	want := m.dialog.size(Size{cols - 4, rows - 2})
+	want := m.dialog.size(Size{max(cols-4, 0), max(rows-2, 0)})
 	w, h := min(want.Cols+4, cols), min(want.Rows+2, rows)
 	r := paint.Rect{X: (cols - w) / 2, Y: (rows - h) / 2, W: w, H: h}
+	if a, ok := m.dialog.(anchored); ok && a.anchor() != nil {
+		r.X, r.Y = min(a.anchor().Cols, cols-w), min(a.anchor().Rows, rows-h)
+	}
 	m.frame.Fill(r, blank)
 	drawBox(m.frame, r, theme.Active)
 	inside := r.Inset(1)
 	inside.X++
-	inside.W -= 2
+	inside.W = max(inside.W-2, 0)
+	m.inside = inside
 	return m.dialog.draw(m.frame, inside)
 }
 
@@ -124,8 +226,11 @@ func (*confirm) paste(string) {}
 type prompt struct {
 	label string
 	line  *line
+	of    tabRef
 	then  func(string) tea.Cmd
 }
+
+func (p *prompt) about() tabRef { return p.of }
 
 func newPrompt(label, text string, then func(string) tea.Cmd) *prompt {
 	return &prompt{label: label, line: newLine(text), then: then}
@@ -201,18 +306,42 @@ func (h *help) size(within Size) Size {
 }
 
 func (h *help) draw(f *paint.Frame, r paint.Rect) vt.Cursor {
-	from, to := h.pager.span(len(h.lines), r.H-2)
-	for i, l := range h.lines[from:to] {
+	w := min(h.keys, r.W/2)
+	lines := h.fit(w-1, r.W-w)
+	from, to := h.pager.span(len(lines), r.H-2)
+	for i, l := range lines[from:to] {
 		y := r.Y + i
 		if l.head {
 			f.Text(r.X, y, r.W, l.key, theme.Title)
 			continue
 		}
-		w := min(h.keys, r.W*3/5)
 		f.Text(r.X, y, w-1, l.key, theme.Key)
 		f.Text(r.X+w, y, r.W-w, l.text, theme.Text)
 	}
 	return scrollHint(f, r, "")
+}
+
+// fit breaks what is too long for the two columns into several lines.
+func (h *help) fit(keys, texts int) []helpLine {
+	var lines []helpLine
+	for _, l := range h.lines {
+		if l.head || paint.StringWidth(l.key) <= keys && paint.StringWidth(l.text) <= texts {
+			lines = append(lines, l)
+			continue
+		}
+		left, right := wrap(l.key, max(keys, 1)), wrap(l.text, max(texts, 1))
+		for i := range max(len(left), len(right)) {
+			var part helpLine
+			if i < len(left) {
+				part.key = left[i]
+			}
+			if i < len(right) {
+				part.text = right[i]
+			}
+			lines = append(lines, part)
+		}
+	}
+	return lines
 }
 
 func (h *help) key(k input.Key) (tea.Cmd, bool) {

@@ -89,44 +89,6 @@ func (m *Model) askReset() tea.Cmd {
 	return nil
 }
 
-// askDelete deletes the task that the sidebar's cursor is on.
-func (m *Model) askDelete() tea.Cmd {
-	row, ok := m.side.current(m.sidebarRows())
-	if !ok {
-		return nil
-	}
-	task, ok := m.world.Task(row.task)
-	if !ok {
-		return nil
-	}
-	alive := 0
-	for i := range task.Tabs {
-		if task.TabState(task.Tabs[i].ID) == workspace.PaneAlive {
-			alive++
-		}
-	}
-	detail := "Its record goes; the directory " + task.Dir + " stays."
-	if task.Kind == workspace.KindScratch {
-		detail = "Its record goes; no file does."
-	}
-	if alive > 0 {
-		detail = fmt.Sprintf("%s. %s", running(alive), detail)
-	}
-	m.dialog = newConfirm(fmt.Sprintf("Delete task %q?", task.Title), detail,
-		m.ask("delete task", func(ctx context.Context) (outcome, error) {
-			return outcome{}, m.cfg.Daemon.DeleteTask(ctx, workspace.TaskDelete{Task: task.ID})
-		}))
-	m.touch()
-	return nil
-}
-
-func running(tabs int) string {
-	if tabs == 1 {
-		return "One tab runs and will be ended"
-	}
-	return fmt.Sprintf("%d tabs run and will be ended", tabs)
-}
-
 // askRename renames the shown tab, or what the sidebar's cursor is on.
 func (m *Model) askRename() tea.Cmd {
 	r := m.target()
@@ -135,21 +97,25 @@ func (m *Model) askRename() tea.Cmd {
 		return nil
 	}
 	if r.tab == "" {
-		m.dialog = newPrompt("Rename task", task.Title, func(title string) tea.Cmd {
+		d := newPrompt("Rename task", task.Title, func(title string) tea.Cmd {
 			return m.ask("rename task", func(ctx context.Context) (outcome, error) {
 				return outcome{}, m.cfg.Daemon.RenameTask(ctx, r.task, title)
 			})
 		})
+		d.of = r
+		m.dialog = d
 	} else {
 		name := ""
 		if tab, ok := task.Tab(r.tab); ok {
 			name = tab.Name
 		}
-		m.dialog = newPrompt("Rename tab (empty: its title)", name, func(name string) tea.Cmd {
+		d := newPrompt("Rename tab (empty: its title)", name, func(name string) tea.Cmd {
 			return m.ask("rename tab", func(ctx context.Context) (outcome, error) {
 				return outcome{}, m.cfg.Daemon.RenameTab(ctx, workspace.TabRef{Task: r.task, Tab: r.tab}, name)
 			})
 		})
+		d.of = r
+		m.dialog = d
 	}
 	m.touch()
 	return nil

@@ -44,11 +44,24 @@ type form struct {
 	title  string
 	fields []*field
 	at     int
+	of     tabRef
 	then   func(values []string) tea.Cmd
 }
 
 func newForm(title string, then func(values []string) tea.Cmd, fields ...*field) *form {
 	return &form{title: title, fields: fields, then: then}
+}
+
+func (d *form) about() tabRef { return d.of }
+
+func (d *form) click(_, y int, _ paint.Rect) (tea.Cmd, bool) {
+	if i := y - 2; i >= 0 && i < len(d.fields) {
+		if i == d.at && d.fields[i].line == nil {
+			d.fields[i].chosen = (d.fields[i].chosen + 1) % len(d.fields[i].choices)
+		}
+		d.at = i
+	}
+	return nil, false
 }
 
 const formLabel = 11

@@ -56,3 +56,9 @@ func (m *Model) nextCall(by int) tea.Cmd {
 	m.side.reveal(&m.world, r.task)
 	return m.show(r.task, r.tab)
 }
+
+func (m *Model) setStatus(task string, s workspace.Status) tea.Cmd {
+	return m.ask("set the status", func(ctx context.Context) (outcome, error) {
+		return outcome{}, m.cfg.Daemon.SetTask(ctx, workspace.TaskSet{Task: task, Status: &s})
+	})
+}

@@ -36,7 +36,11 @@ type longMsg struct {
 func (m *Model) takeLong(msg longMsg) tea.Cmd {
 	delete(m.long, msg.seq)
 	m.touch()
-	return m.takeDone(msg.done)
+	cmd := m.takeDone(msg.done)
+	if v, ok := m.dialog.(*worktreesView); ok {
+		return tea.Batch(cmd, v.ask()) // it may show what was changed
+	}
+	return cmd
 }
 
 // underWay is the latest of what takes long and is not answered.

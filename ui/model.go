@@ -72,6 +72,7 @@ type Model struct {
 	making    map[string]bool // tasks whose worktree this client has asked for
 	long      map[int]string  // what takes long and is not answered
 	longSeq   int
+	drafts    map[tabRef]*editor // prompts that are being written
 	drag      drag
 	prefix    bool // the prefix key came: the next one is a command
 	verbatim  bool // the next key goes to the pane whatever it is
@@ -120,6 +121,7 @@ func New(cfg Config) *Model {
 	}
 	m.terminal.caps = cfg.Caps
 	m.side.folded = make(map[string]bool)
+	m.drafts = make(map[tabRef]*editor)
 	m.making = make(map[string]bool)
 	m.long = make(map[int]string)
 	m.layout = newLayout(m.size, m.region)
@@ -191,6 +193,22 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.takeReport(msg)
 	case againMsg:
 		cmd = m.restore(true)
+	case dirsMsg:
+		m.takeDirs(msg)
+	case basesMsg:
+		m.takeBases(msg)
+	case adoptRowsMsg:
+		m.takeAdoptRows(msg)
+	case adoptedMsg:
+		cmd = m.takeAdopted(msg)
+	case lossMsg:
+		m.takeLoss(msg)
+	case landMsg:
+		cmd = m.takeLanded(msg)
+	case worktreesMsg:
+		m.takeWorktrees(msg)
+	case sentMsg:
+		cmd = m.takeSent(msg)
 	case exitsMsg:
 		m.takeExits(msg)
 	case rowsMsg:

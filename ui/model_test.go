@@ -46,6 +46,9 @@ type bench struct {
 	made     []string
 	moves    []string
 	sets     []workspace.TaskSet
+	git      gitBench
+	standing Standing // of every screen
+	problem  string
 }
 
 type benchScreen struct {
@@ -63,7 +66,7 @@ func (s *benchScreen) Read(f func(*vt.Mirror)) {
 }
 func (s *benchScreen) Rev() uint64                { return s.b.terms[s.key].Rev() }
 func (s *benchScreen) Life() uint64               { return 1 }
-func (s *benchScreen) Status() (Standing, string) { return Attached, "" }
+func (s *benchScreen) Status() (Standing, string) { return s.b.standing, s.b.problem }
 
 func (s *benchScreen) Input(p []byte) bool {
 	s.b.typed[s.key] = append(s.b.typed[s.key], p...)
@@ -71,6 +74,9 @@ func (s *benchScreen) Input(p []byte) bool {
 }
 
 func (s *benchScreen) Rows(_ context.Context, first uint64, count int) ([]byte, error) {
+	if s.b.standing != Attached {
+		return nil, errBench
+	}
 	return s.b.terms[s.key].AppendRows(nil, first, count), nil
 }
 
@@ -111,9 +117,6 @@ func (b *bench) Submit(frame []byte) []byte {
 
 var errBench = errors.New("the bench's daemon does nothing")
 
-func (b *bench) AddTask(context.Context, workspace.TaskAdd) (workspace.Added, error) {
-	return workspace.Added{}, errBench
-}
 func (b *bench) RenameTask(context.Context, string, string) error { return errBench }
 func (b *bench) MoveTask(_ context.Context, task string, to int) error {
 	b.moves = append(b.moves, fmt.Sprintf("%s to %d", task, to))
@@ -206,7 +209,7 @@ func newBench(t testing.TB, cols, rows int) *bench {
 	}
 	b := &bench{
 		t: t, out: vt.New(vt.Options{Cols: cols, Rows: rows}), world: twoTasks(),
-		terms: make(map[string]*vt.Terminal), typed: make(map[string][]byte), shown: make(map[string]bool),
+		standing: Attached, terms: make(map[string]*vt.Terminal), typed: make(map[string][]byte), shown: make(map[string]bool),
 	}
 	b.m = New(Config{
 		Daemon: b, Screens: b, Output: b, Keys: keys,
@@ -448,6 +451,8 @@ func TestNoSizeAndNoInputPanics(t *testing.T) {
 				b.keys(rapid.SampledFrom([]string{
 					"\x11", "\x14", "\x17", "\x1c", "\x01z", "\x01-", "\x01|", "\x01\x1b[A", "\x01\x1b[C", "\x1bOP", "\x1bOQ", "\x1bOR",
 					"\x1bOS", "\x1b[15~", "\x1b", "n", "d", "y", "\x1b[5;5~", "\x1b[6;5~", "jjkk\r", "q", "text", "\x1b[200~p\x1b[201~",
+					"\x01e", "\x01I", "\x01/", "\x01N", "\x01W", "\x01m", "np", "nd", "nc", "na", "i", "x", "m", "s", "p", "L", "/", "\t", "\r",
+					"\x1b[18~", "\x01l", "3", "\n", "\x1b[A", "\x1b[B", "\x7f",
 					"\x01?", "\x01s", "hl", "\x1b[I", "\x1b[O", "\x1b[?1u", "\x1b[?62c",
 				}).Draw(rt, "keys"))
 			case 2:
@@ -462,6 +467,9 @@ func TestNoSizeAndNoInputPanics(t *testing.T) {
 				b.send(ScreenMsg{})
 			case 4:
 				w := twoTasks()
+				if rapid.Bool().Draw(rt, "projects") {
+					w = twoProjects()
+				}
 				n := rapid.IntRange(0, 2).Draw(rt, "tasks")
 				w.Tasks = w.Tasks[:n]
 				if n > 0 && rapid.Bool().Draw(rt, "no tabs") {
@@ -472,48 +480,6 @@ func TestNoSizeAndNoInputPanics(t *testing.T) {
 		}
 	})
 }
-
-func (b *bench) DeleteTask(context.Context, workspace.TaskDelete) error { return errBench }
-
-func (b *bench) MakeTask(_ context.Context, task string) error {
-	b.made = append(b.made, task)
-	return nil
-}
-
-func (b *bench) SetTask(_ context.Context, p workspace.TaskSet) error {
-	b.sets = append(b.sets, p)
-	return nil
-}
-
-func (b *bench) RemoveProject(context.Context, string) error { return errBench }
-
-func (b *bench) DropWorktree(context.Context, workspace.WorktreeDrop) error { return errBench }
-
-func (b *bench) TaskLoss(context.Context, string) (r workspace.Loss, err error) { return r, errBench }
-
-func (b *bench) LandTask(context.Context, workspace.TaskLand) (r workspace.Landed, err error) {
-	return r, errBench
-}
-
-func (b *bench) AddProject(context.Context, string) (r workspace.Project, err error) {
-	return r, errBench
-}
-
-func (b *bench) CloneProject(context.Context, workspace.ProjectClone) (r workspace.Project, err error) {
-	return r, errBench
-}
-
-func (b *bench) Bases(context.Context, string) (r []workspace.BaseRef, err error) { return r, errBench }
-
-func (b *bench) AdoptWorktrees(context.Context, workspace.WorktreeAdopt) (r []workspace.AdoptResult, err error) {
-	return r, errBench
-}
-
-func (b *bench) WorktreeLoss(context.Context, workspace.WorktreeRef) (r workspace.Loss, err error) {
-	return r, errBench
-}
-
-func (b *bench) Worktrees(context.Context) ([]workspace.WorktreeRow, error) { return nil, errBench }
 
 func (b *bench) Files(_ context.Context, p workspace.FilesQuery) (workspace.FilesView, error) {
 	if p.Seen > 0 {

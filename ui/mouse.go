@@ -33,7 +33,8 @@ const wheelRows = 3
 // takeMouse finds what the pointer is on.
 func (m *Model) takeMouse(ev input.Mouse) tea.Cmd {
 	if m.dialog != nil {
-		return nil
+		m.drag = drag{}
+		return m.mouseDialog(ev)
 	}
 	if m.drag.kind != dragNone && !ev.Button.IsWheel() {
 		return m.takeDrag(ev)
@@ -67,6 +68,12 @@ func (m *Model) mouseSidebar(ev input.Mouse) tea.Cmd {
 	case ev.Button == input.WheelDown:
 		m.side.move(rows, 1)
 		m.touch()
+	case ev.Action == input.MousePress && ev.Button == input.ButtonRight:
+		if i, ok := m.rowAt(rows, ev.Y); ok {
+			m.toSidebar()
+			m.side.set(rows, i)
+			return m.rowMenu(rows[i], &Size{ev.X + 1, ev.Y + 1})
+		}
 	case ev.Action == input.MousePress && ev.Button == input.ButtonLeft:
 		if m.recentRow() && ev.Y == m.layout.sidebar.Y+1 {
 			for _, it := range m.recentItems(m.layout.sidebar) {
@@ -115,8 +122,11 @@ func (m *Model) mouseStrip(ev input.Mouse) tea.Cmd {
 		if ev.X < it.x || ev.X >= it.x+it.w {
 			continue
 		}
-		if ev.Button == input.ButtonLeft {
+		switch ev.Button {
+		case input.ButtonLeft:
 			return m.show(m.shown.task, it.tab)
+		case input.ButtonRight:
+			return m.tabMenu(tabRef{m.shown.task, it.tab}, &Size{ev.X, ev.Y + 1})
 		}
 	}
 	return nil

@@ -24,7 +24,7 @@ func (m *Model) askNewTab() tea.Cmd {
 		return m.addScratch()
 	}
 	size := m.paneSize()
-	m.dialog = newForm("New tab in "+task.Title, func(v []string) tea.Cmd {
+	d := newForm("New tab in "+task.Title, func(v []string) tea.Cmd {
 		p := workspace.TabAdd{Task: task.ID, Name: v[1], Dir: v[2], Policy: workspace.Policy(v[3]), Size: size}
 		if v[0] != "" {
 			p.Command = []string{"sh", "-c", v[0]}
@@ -37,6 +37,8 @@ func (m *Model) askNewTab() tea.Cmd {
 			return outcome{wanted: wanted{tabRef: tabRef{task.ID, added.Tab}, pane: added.Pane}}, err
 		})
 	}, textField("Command", ""), textField("Name", ""), textField("Directory", ""), choiceField("Relaunch", "", policyChoices))
+	d.of = tabRef{task: task.ID}
+	m.dialog = d
 	m.touch()
 	return nil
 }
@@ -52,7 +54,7 @@ func (m *Model) askPolicy() tea.Cmd {
 	if !ok {
 		return m.say("no tab to set a policy for", false)
 	}
-	m.dialog = newForm("Tab "+task.TabLabel(r.tab, ""), func(v []string) tea.Cmd {
+	d := newForm("Tab "+task.TabLabel(r.tab, ""), func(v []string) tea.Cmd {
 		return m.ask("set policy", func(ctx context.Context) (outcome, error) {
 			p := workspace.TabPolicy{Task: r.task, Tab: r.tab, Policy: workspace.Policy(v[0])}
 			if !p.Policy.Valid() {
@@ -61,6 +63,8 @@ func (m *Model) askPolicy() tea.Cmd {
 			return outcome{}, m.cfg.Daemon.SetPolicy(ctx, p)
 		})
 	}, choiceField("Relaunch", string(tab.Policy), policyChoices))
+	d.of = r
+	m.dialog = d
 	m.touch()
 	return nil
 }

@@ -60,6 +60,9 @@ func (m *Model) scrollBy(p *pane, rows int) tea.Cmd {
 	switch {
 	case rows < 0:
 		s.top = max(first, s.top-min(s.top, uint64(-rows)))
+		if state, _ := p.screen.Status(); state == Away {
+			return m.keepWithin(p, end)
+		}
 	case s.top+uint64(rows) >= end:
 		p.live()
 		return nil
@@ -68,6 +71,28 @@ func (m *Model) scrollBy(p *pane, rows int) tea.Cmd {
 	}
 	p.forget()
 	return m.fetch(p)
+}
+
+// keepWithin moves a view down to the rows that are there, since no others
+// come for now.
+func (m *Model) keepWithin(p *pane, end uint64) tea.Cmd {
+	s := p.scroll
+	first := end
+	for first > s.top {
+		if _, ok := s.rows[first-1]; !ok {
+			break
+		}
+		first--
+	}
+	p.forget()
+	if first == s.top {
+		return nil
+	}
+	s.top = first
+	if first == end {
+		p.live()
+	}
+	return m.say("more scrollback is there when the PTY host is", false)
 }
 
 func (m *Model) scrollPage(dir int) tea.Cmd {
@@ -117,6 +142,9 @@ func (m *Model) takeRows(r rowsMsg) tea.Cmd {
 	s.fetching = false
 	m.dirty = true
 	if r.err != nil {
+		var end uint64
+		p.screen.Read(func(mi *vt.Mirror) { _, end = mi.History() })
+		m.keepWithin(p, end)
 		return m.say("scrollback: "+sentence(r.err), true)
 	}
 	if len(s.rows) > maxCached {
@@ -160,6 +188,8 @@ func (s *scroll) draw(f *paint.Frame, r paint.Rect, p *pane) {
 			}
 			if row, ok := s.rows[abs]; ok {
 				f.CopyRow(r.X, r.Y+y, p.marked(abs, clip(row.Cells, r.W)), s.table)
+			} else {
+				f.Text(r.X, r.Y+y, r.W, "⋯", theme.Faint) // on its way
 			}
 		}
 		mark := fmt.Sprintf(" %d/%d ", s.back, end-first)

@@ -27,10 +27,15 @@ func (m *Model) takeWorld(w World) tea.Cmd {
 	}
 	m.side.settle(m.sidebarRows(), m.shown)
 	m.relayout(why)
+	var closed tea.Cmd
+	if w.Up {
+		closed = m.closeOrphans()
+		m.dropDrafts()
+	}
 	if w.Up && !m.greeted {
 		return m.greet()
 	}
-	return m.catchUp()
+	return tea.Batch(closed, m.catchUp())
 }
 
 // working reports whether something is being done to any task.

@@ -28,7 +28,7 @@ func TestConnectsAndKillsLeaveNothing(t *testing.T) {
 				continue
 			}
 			if rand.IntN(2) == 0 {
-				c.send("\x11n") // and something is under way
+				c.send("\x11N") // and something is under way
 			}
 			time.Sleep(time.Duration(rand.IntN(150)) * time.Millisecond) // the random moment
 			for _, c := range batch {

@@ -221,7 +221,7 @@ func TestRenameReorderAndDelete(t *testing.T) {
 	c.sees("Rename tab")
 	c.send("my tab\r")
 	c.sees("my tab")
-	c.send("\x11n") // sidebar, new task
+	c.send("\x11N") // sidebar, new scratch task
 	in.eventually("two tasks", func() bool { return len(in.tasks()) == 2 })
 	c.seesMatch(`│\$ *$`)
 	c.send("\x11")
