@@ -53,10 +53,11 @@ func (h Hello) check(other Hello) error {
 // Windows, or for a path with a drive letter, with either separator and
 // without regard to the drive letter's case.
 func SamePath(a, b string) bool {
-	return cleanPath(a) == cleanPath(b)
+	return CleanPath(a) == CleanPath(b)
 }
 
-func cleanPath(p string) string {
+// CleanPath is the form in which SamePath compares: one separator, none at the end, a drive's letter in lower case. It looks at no disk.
+func CleanPath(p string) string {
 	drive := len(p) >= 2 && p[1] == ':' && (p[0]|0x20 >= 'a' && p[0]|0x20 <= 'z')
 	if drive || runtime.GOOS == "windows" {
 		p = strings.ReplaceAll(p, `\`, "/")
