@@ -20,10 +20,9 @@ import (
 //	run, exit:N, quit:N, kill     the process; yes, no, could't as the words of a probe
 //	open, +10m (time passes, then a tick)
 type story struct {
-	state  State
-	now    time.Time
-	asked  []Lookup
-	status time.Time
+	state State
+	now   time.Time
+	asked []Lookup
 }
 
 func (s *story) play(t *testing.T, words string) {
