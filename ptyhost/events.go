@@ -27,6 +27,12 @@ func (s *session) handle(events []vt.Event) {
 		case vt.EventCWD:
 			s.cwd = localDir(e.Text)
 			s.noteChanged()
+		case vt.EventProgramStatus:
+			s.takeStatus(string(e.Data))
+		case vt.EventReset:
+			if s.status.records.Clear() {
+				s.noteStatus()
+			}
 		}
 	}
 }

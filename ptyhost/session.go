@@ -68,6 +68,7 @@ type session struct {
 	wantRows  int
 	changed   pacer
 	notices   map[wire.SessionEventKind]*notice
+	status    programStatus
 
 	kept kept
 
@@ -221,6 +222,10 @@ func (s *session) finish(e proc.Exit) {
 	s.kept.gate.Force = true
 	s.noteFresh()
 	s.stopTimers()
+	if s.status.records.Exit() {
+		s.tellStatus()
+		s.changed.stop() // the end tells it
+	}
 	if s.term.SyncPending() {
 		s.term.EndSync()
 	}
@@ -248,6 +253,10 @@ func (s *session) stopTimers() {
 	if s.syncTimer != nil {
 		s.syncTimer.Stop()
 		s.syncTimer = nil
+	}
+	if s.status.delay != nil {
+		s.status.delay.Stop()
+		s.status.delay = nil
 	}
 }
 
@@ -359,7 +368,7 @@ func (s *session) infoLocked() wire.Session {
 		Key: s.key, ID: s.id, PID: pid, State: s.state, Exit: s.exit,
 		Title: title, CWD: s.dir(), Cols: cols, Rows: rows,
 		Argv: s.spec.Argv, Dir: s.spec.Dir, Policy: s.policy, Created: s.created,
-		Output: s.ring.End(), Frozen: s.frozen,
+		Output: s.ring.End(), Frozen: s.frozen, Status: s.status.told,
 	}
 }
 

@@ -1,5 +1,7 @@
 package vt
 
+import "bytes"
+
 // EventKind says what a program told the world around its screen.
 type EventKind uint8
 
@@ -31,7 +33,8 @@ type Event struct {
 
 // maxEvents bounds what waits to be taken. Of bells, titles, directories,
 // progress and clipboard writes only the last waits; of the others the oldest
-// goes when a new one finds the queue full.
+// goes when a new one finds the queue full, of program status first what is of
+// parts of a program.
 const (
 	maxEvents     = 128
 	maxEventBytes = 2 << 20
@@ -60,11 +63,22 @@ func (t *Terminal) emit(e Event) {
 		size += t.events[i].size()
 	}
 	for len(t.events) > 0 && (len(t.events) >= maxEvents || size > maxEventBytes) {
-		size -= t.events[0].size()
-		copy(t.events, t.events[1:])
-		t.events = t.events[:len(t.events)-1]
+		i := t.leastEvent()
+		size -= t.events[i].size()
+		t.events = append(t.events[:i], t.events[i+1:]...)
 	}
 	t.events = append(t.events, e)
+}
+
+// leastEvent is which event goes first: the oldest report about a part of a
+// program, else the oldest of all.
+func (t *Terminal) leastEvent() int {
+	for i := range t.events {
+		if t.events[i].Kind == EventProgramStatus && bytes.Contains(t.events[i].Data, []byte("id=")) {
+			return i
+		}
+	}
+	return 0
 }
 
 func (e *Event) size() int { return len(e.Title) + len(e.Text) + len(e.Data) }

@@ -238,8 +238,13 @@ func (t *Terminal) oscPrompt(_ int, rest string) {
 	t.emit(e)
 }
 
-// oscStatus passes OSC 7501 up as it is.
+// oscStatus answers the query of OSC 7501, by which programs find out that
+// somebody listens, and passes reports up as they are.
 func (t *Terminal) oscStatus(_ int, rest string) {
+	if rest == "?" {
+		t.replyOSC("7501;?")
+		return
+	}
 	t.emit(Event{Kind: EventProgramStatus, Data: []byte(rest)})
 }
 

@@ -72,6 +72,20 @@ type Session struct {
 	Frozen  time.Time    `json:"frozen,omitzero"` // of a thawed one: when it was last seen alive or ending
 	// Deferred says that a thawed one is on disk only; to open it thaws it.
 	Deferred bool `json:"deferred,omitempty"`
+	// Status is what the program says of itself, nil when it says nothing. It must not be changed.
+	Status *Status `json:"status,omitempty"`
+}
+
+// Status is the root record of the program status protocol, OSC 7501. Any output can forge it.
+type Status struct {
+	State    string    `json:"state"`          // idle, working, blocked, done, error
+	Kind     string    `json:"kind,omitempty"` // of blocked: permission, question, auth
+	App      string    `json:"app,omitempty"`
+	Title    string    `json:"title,omitempty"`
+	Message  string    `json:"message,omitempty"`
+	Progress int       `json:"progress"`        // percent, -1 when it is not told
+	Since    time.Time `json:"since"`           // when it came to this state
+	Below    int       `json:"below,omitempty"` // how many records it has besides
 }
 
 // Alive reports whether the session's process runs.
