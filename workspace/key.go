@@ -42,11 +42,15 @@ func (t Task) SessionSpec(tab, pane string) (wire.OpenRequest, error) {
 	if policy == "" {
 		policy = PolicyIfLost
 	}
+	argv := p.Command
+	if len(argv) > 0 {
+		argv = slices.Concat(p.Launcher, argv)
+	}
 	return wire.OpenRequest{
 		Key:    Key{t.ID, tab, pane}.String(),
-		Argv:   p.Command,
+		Argv:   argv,
 		Dir:    dir,
-		Env:    append(slices.Clone(t.Env), "MOORAGE_TASK_ID="+t.ID, "MOORAGE_TAB_ID="+tab),
+		Env:    append(slices.Clone(t.Env), "MOORAGE_TASK_ID="+t.ID, "MOORAGE_TAB_ID="+tab, "MOORAGE_PANE_ID="+pane),
 		Policy: string(policy),
 	}, nil
 }

@@ -353,7 +353,9 @@ type HookResult struct {
 type Launch struct {
 	PaneRef
 	Command []string `json:"command"`
-	PID     int      `json:"pid"`
+	Program string   `json:"program"` // moorage, as hooks are to call it
+	Dir     string   `json:"dir"`
+	Env     []string `json:"env"` // what says where engines keep their conversations
 }
 
 // Launched says what to run in the pane's login shell. An empty Argv means that it is a shell now.

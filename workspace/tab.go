@@ -61,6 +61,8 @@ type Pane struct {
 	Dir     string   `json:"dir,omitempty"`     // where it starts; empty is the task's
 	// Adopted marks a pane that the layout did not know but that ran in the host, and so was taken in.
 	Adopted bool `json:"adopted,omitempty"`
+	// Launcher is put before Command: what starts an engine in the login shell. Empty runs Command as it is.
+	Launcher []string `json:"launcher,omitempty"`
 	// Engine is which engine runs in the pane or did last; empty for a shell or another program.
 	Engine string `json:"engine,omitempty"`
 	// Conversation is the engine's thread that the pane has claimed, its own or one that it was given: no other pane has it.

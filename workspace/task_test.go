@@ -140,7 +140,7 @@ func TestASessionIsStartedWithWhatItsPaneSays(t *testing.T) {
 	}
 	want := wire.OpenRequest{
 		Key: "T/tab-2/pane-1", Argv: []string{"top"}, Dir: "/else",
-		Env: []string{"MOORAGE_TASK_ID=T", "MOORAGE_TAB_ID=tab-2"}, Policy: "always",
+		Env: []string{"MOORAGE_TASK_ID=T", "MOORAGE_TAB_ID=tab-2", "MOORAGE_PANE_ID=pane-1"}, Policy: "always",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

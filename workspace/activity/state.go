@@ -34,7 +34,7 @@ type State struct {
 
 	token       int       // of this conversation: what is read for an older one is dropped
 	former      []string  // conversations that were left
-	ran         bool      // its process was seen to run
+	ran         bool      // its process was seen to run, or spoke
 	told        bool      // the engine has spoken, so that observations do not decide
 	turn        time.Time // when the open turn began, zero without one
 	interrupted bool      // the last turn was, whatever else is told of it
@@ -128,7 +128,7 @@ var steps = [...]func(*State, Event){
 // follows brings the conversation of an event into the state, and reports whether the event is of the current one. A session takes up
 // another conversation when a start or a prompt says so; anything else of another one comes late, or is of something else.
 func (s *State) follows(e Event) bool {
-	s.told = true
+	s.told, s.ran = true, true
 	switch {
 	case e.Conversation == "" || e.Conversation == s.Conversation:
 	case s.Conversation == "" && e.Kind != SessionEnded:

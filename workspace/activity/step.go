@@ -240,11 +240,12 @@ func (s *State) transcriptRead(e Event) {
 
 // What becomes of the process.
 
+// engineStarted begins anew. Until it has been seen, in a look or by a word of its own, not to see it is not its end.
 func (s *State) engineStarted(e Event) {
 	*s = State{
 		Activity: workspace.ActivityUnknown, Since: e.Time, Source: workspace.SourceExit, Reason: "the engine was started", Seen: s.Seen,
-		Alive: workspace.AnswerYes, Conversation: s.Conversation, Transcript: s.Transcript, token: s.token + 1, former: s.former,
-		ran: true, started: e.Time,
+		Alive: workspace.AnswerUnknown, Conversation: s.Conversation, Transcript: s.Transcript, token: s.token + 1, former: s.former,
+		started: e.Time,
 	}
 	if !e.At.IsZero() {
 		s.started = e.At

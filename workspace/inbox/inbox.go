@@ -1,0 +1,101 @@
+// Package inbox holds the rules of the attention list: what makes an item, and what makes it go. It is pure: values in, values out. It
+// imports workspace's nouns only.
+package inbox
+
+import (
+	"slices"
+	"time"
+
+	"moorage/workspace"
+)
+
+// Why an item stopped being pending.
+const (
+	Opened   = "opened"   // a client opened its target
+	NewTurn  = "new turn" // the engine went on
+	Replaced = "replaced" // by a newer event of the same target
+	Gone     = "gone"     // its tab or task is no more
+)
+
+// kinds are the activities that want the user, and as what.
+var kinds = map[workspace.Activity]workspace.ItemKind{
+	workspace.ActivityNeedsInput:  workspace.ItemNeedsInput,
+	workspace.ActivityFinished:    workspace.ItemFinished,
+	workspace.ActivityRateLimited: workspace.ItemRateLimited,
+	workspace.ActivityError:       workspace.ItemFailed,
+	workspace.ActivityDead:        workspace.ItemDied,
+}
+
+// Rises says whether the step from one view to the next is an item, and of which kind: only an edge is. An activity that begins anew, because
+// another turn ended or another question came, is one too.
+func Rises(before, after workspace.EngineView) (workspace.ItemKind, bool) {
+	kind, wanted := kinds[after.Activity]
+	if !wanted || before.Activity == after.Activity && !after.Since.After(before.Since) {
+		return "", false
+	}
+	return kind, true
+}
+
+// Falls says whether the step takes back what was pending: the engine goes on, or has nothing to ask any more.
+func Falls(before, after workspace.EngineView) bool {
+	_, was := kinds[before.Activity]
+	_, is := kinds[after.Activity]
+	return was && !is
+}
+
+// The longest texts of an item, in bytes.
+const (
+	maxTitle = 64
+	maxText  = 200
+)
+
+// Raise makes an item pending in the place of the target's last one. Its texts are made clean.
+func Raise(in workspace.Inbox, item workspace.Item) workspace.Inbox {
+	item.Title, item.Text = workspace.Clean(item.Title, maxTitle), workspace.Clean(item.Text, maxText)
+	in = settle(in, Replaced, item.Time, func(i workspace.Item) bool { return i.Task == item.Task && i.Tab == item.Tab })
+	in.Pending = append(in.Pending, item)
+	workspace.SortPending(in.Pending)
+	return in
+}
+
+// Settle ends what is pending of a tab, or of a task as such when tab is "". It is false when there was nothing.
+func Settle(in workspace.Inbox, task, tab, cause string, now time.Time) (workspace.Inbox, bool) {
+	next := settle(in, cause, now, func(i workspace.Item) bool { return i.Task == task && i.Tab == tab })
+	return next, len(next.Pending) != len(in.Pending)
+}
+
+// Keep ends what is pending of targets that are no more.
+func Keep(in workspace.Inbox, now time.Time, there func(task, tab string) bool) (workspace.Inbox, bool) {
+	next := settle(in, Gone, now, func(i workspace.Item) bool { return !there(i.Task, i.Tab) })
+	return next, len(next.Pending) != len(in.Pending)
+}
+
+// Told notes who was told of an item. The counts of several fronts add up.
+func Told(in workspace.Inbox, t workspace.Told) (workspace.Inbox, bool) {
+	in.Pending, in.Recent = slices.Clone(in.Pending), slices.Clone(in.Recent)
+	for _, list := range [][]workspace.Item{in.Pending, in.Recent} {
+		for i := range list {
+			if list[i].ID == t.ID {
+				list[i].Told += max(t.Told, 0)
+				list[i].Looking += max(t.Looking, 0)
+				return in, true
+			}
+		}
+	}
+	return in, false
+}
+
+// settle moves what is over to the recent ones. The lists of in are not changed.
+func settle(in workspace.Inbox, cause string, now time.Time, over func(workspace.Item) bool) workspace.Inbox {
+	next := workspace.Inbox{Pending: make([]workspace.Item, 0, len(in.Pending)+1), Recent: slices.Clone(in.Recent)}
+	for _, i := range in.Pending {
+		if !over(i) {
+			next.Pending = append(next.Pending, i)
+			continue
+		}
+		i.Done, i.Cause = now, cause
+		next.Recent = slices.Insert(next.Recent, 0, i)
+	}
+	next.Recent = next.Recent[:min(len(next.Recent), workspace.MaxRecent)]
+	return next
+}
