@@ -39,7 +39,7 @@ func (m *Model) open(what string, f func(context.Context) (outcome, error)) tea.
 	asked, ask := m.ahead.asked, m.ask(what, f)
 	return tea.Batch(
 		func() tea.Msg { return openedMsg{asked, ask().(doneMsg)} },
-		tea.Tick(aheadFor, func(time.Time) tea.Msg { return aheadMsg(asked) }),
+		m.tick(aheadFor, func(time.Time) tea.Msg { return aheadMsg(asked) }),
 	)
 }
 

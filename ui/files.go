@@ -57,6 +57,8 @@ func (m *Model) openFiles() tea.Cmd {
 	return p.ask(0)
 }
 
+func (p *filesPage) about() tabRef { return tabRef{task: p.task.ID} }
+
 // ask asks for what is newer than seen.
 func (p *filesPage) ask(seen uint64) tea.Cmd {
 	p.asked++

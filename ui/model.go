@@ -23,6 +23,8 @@ type Config struct {
 	Client  string // who it is, over connections; "" for nobody in particular
 	Clock   bool   // show the time in the status line
 	Build   string // of this process, to tell when the others run another
+	// Tick is a command that answers after a time; nil is tea.Tick.
+	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 }
 
 // region says who gets the keys.
@@ -240,6 +242,14 @@ func (m *Model) View() tea.View {
 	return tea.View{}
 }
 
+// tick is a command that answers after a time.
+func (m *Model) tick(d time.Duration, f func(time.Time) tea.Msg) tea.Cmd {
+	if m.cfg.Tick != nil {
+		return m.cfg.Tick(d, f)
+	}
+	return tea.Tick(d, f)
+}
+
 // touch says that the chrome may look different.
 func (m *Model) touch() { m.dirty, m.chrome = true, true }
 
@@ -273,7 +283,7 @@ func (m *Model) expire() tea.Cmd {
 	}
 	m.notice.timed = true
 	seq := m.notice.seq
-	return tea.Tick(noticeFor, func(time.Time) tea.Msg { return noticeMsg(seq) })
+	return m.tick(noticeFor, func(time.Time) tea.Msg { return noticeMsg(seq) })
 }
 
 // answersFor is how long a client that leaves at once is held for its
@@ -288,7 +298,7 @@ func (m *Model) quit() tea.Cmd {
 		return tea.Quit
 	}
 	m.leaving = true
-	return tea.Tick(answersFor, func(time.Time) tea.Msg { return quitMsg{} })
+	return m.tick(answersFor, func(time.Time) tea.Msg { return quitMsg{} })
 }
 
 // noticeMsg says that a notice has been there long enough.

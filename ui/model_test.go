@@ -213,14 +213,14 @@ func newBench(t testing.TB, cols, rows int) *bench {
 	}
 	b.m = New(Config{
 		Daemon: b, Screens: b, Output: b, Keys: keys,
-		Caps: paint.Caps{Profile: colorprofile.TrueColor, ECH: true, BCE: true}, Size: Size{cols, rows},
+		Caps: paint.Caps{Profile: colorprofile.TrueColor, ECH: true, BCE: true}, Size: Size{cols, rows}, Tick: noTime,
 	})
 	b.m.Init()
 	b.send(WorldMsg(b.world))
 	return b
 }
 
-// send gives the model a message and what its commands answer, except timers.
+// send gives the model a message and what its commands answer. No time passes.
 func (b *bench) send(msg tea.Msg) {
 	_, cmd := b.m.Update(msg)
 	b.m.View()
@@ -231,22 +231,18 @@ func (b *bench) follow(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
-	done := make(chan tea.Msg, 1)
-	go func() { done <- cmd() }()
-	select {
-	case msg := <-done:
-		switch msg := msg.(type) {
-		case nil, tea.QuitMsg:
-		case tea.BatchMsg:
-			for _, c := range msg {
-				b.follow(c)
-			}
-		default:
-			b.send(msg)
+	switch msg := cmd().(type) {
+	case nil, tea.QuitMsg:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			b.follow(c)
 		}
-	case <-time.After(20 * time.Millisecond): // a timer: nobody waits here
+	default:
+		b.send(msg)
 	}
 }
+
+func noTime(time.Duration, func(time.Time) tea.Msg) tea.Cmd { return nil }
 
 func (b *bench) keys(s string) { b.send(InputMsg(s)) }
 

@@ -41,7 +41,7 @@ func (m *Model) await() tea.Cmd {
 		return nil
 	}
 	seq := flushMsg(m.tokenSeq)
-	return tea.Tick(wait, func(time.Time) tea.Msg { return seq })
+	return m.tick(wait, func(time.Time) tea.Msg { return seq })
 }
 
 func (m *Model) flush(msg flushMsg) tea.Cmd {
