@@ -17,6 +17,7 @@ type ahead struct {
 	asked    int  // counts the askings, for their time limits
 	open     bool // something was asked for and is not shown yet
 	answered bool // the daemon has answered: the world is to show it
+	greeting bool // it is the client's first pane that is to come
 	tokens   []input.Token
 	bytes    int
 }
@@ -25,6 +26,9 @@ const (
 	// aheadFor is how long typing waits for what was asked for. After that it
 	// goes to whoever has the focus: a daemon that hangs holds no key up longer.
 	aheadFor = 2 * time.Second
+	// greetFor is how long it waits for a client's first pane: nobody has the
+	// focus before.
+	greetFor = 10 * time.Second
 	maxAhead = 8 << 20 // as the host's own queue; more is dropped
 )
 
@@ -77,6 +81,18 @@ func (m *Model) catchUp() tea.Cmd {
 		return nil
 	}
 	return m.release()
+}
+
+// arrived lets go what was typed before there was a first pane, once there is.
+func (m *Model) arrived() tea.Cmd {
+	if !m.ahead.greeting || m.current() == nil {
+		return nil
+	}
+	m.ahead.greeting = false
+	if m.ahead.asked == 1 { // nothing else has been asked for since
+		m.ahead.answered = true
+	}
+	return m.catchUp()
 }
 
 func (m *Model) release() tea.Cmd {

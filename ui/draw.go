@@ -100,10 +100,10 @@ func (m *Model) drawPanes(chrome bool) vt.Cursor {
 	}
 	focused := sessionKey(m.shown, m.focusedPane())
 	for key, p := range m.panes {
-		if m.dialog != nil {
-			p.forget() // the dialog lies over it
-		}
 		c := p.draw(m.frame, task.PaneView(tab.ID, p.ref.Pane))
+		if m.dialog != nil {
+			p.forget() // the dialog is drawn over it: the next frame draws all of it anew
+		}
 		if key == focused {
 			cursor = c
 		}

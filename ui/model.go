@@ -122,6 +122,7 @@ func New(cfg Config) *Model {
 		dirty:     true, chrome: true,
 	}
 	m.terminal.caps = cfg.Caps
+	m.ahead = ahead{asked: 1, open: true, greeting: true}
 	m.side.folded = make(map[string]bool)
 	m.drafts = make(map[tabRef]*editor)
 	m.making = make(map[string]bool)
@@ -142,7 +143,7 @@ func (m *Model) Leave(dst []byte) []byte { return m.painter.Leave(dst) }
 func (m *Model) Init() tea.Cmd {
 	m.extra = m.painter.Enter(m.extra)
 	m.extra = m.terminal.ask(m.extra)
-	return m.nextMinute()
+	return tea.Batch(m.nextMinute(), m.tick(greetFor, func(time.Time) tea.Msg { return aheadMsg(1) }))
 }
 
 // minuteMsg says that the clock shows another time.
@@ -228,6 +229,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	if m.search != nil && m.region != inSidebar {
 		m.endSearch(true)
+	}
+	if arrived := m.arrived(); arrived != nil {
+		cmd = tea.Batch(cmd, arrived)
 	}
 	if expire := m.expire(); expire != nil {
 		cmd = tea.Batch(cmd, expire)

@@ -96,3 +96,35 @@ func TestTheEndsOfTheFocusedPaneComeFirst(t *testing.T) {
 		}
 	}
 }
+
+func TestADialogLeavesNothingBehind(t *testing.T) {
+	for _, size := range sizes {
+		b := newBench(t, size.Cols, size.Rows)
+		b.print(b.m.current().key, "what the program shows")
+		before := b.text()
+		for _, keys := range []string{"\x1bOP", "\x01T", "\x01P", "\x01R", "\x01i", "\x01f"} {
+			b.keys(keys)
+			if b.m.dialog == nil || b.text() == before {
+				t.Fatalf("%q opens nothing", keys)
+			}
+			b.keys("\x1b")
+			b.send(flushMsg(b.m.tokenSeq))
+			if got := b.text(); got != before {
+				t.Errorf("after %q and Escape:\n%s\nbefore:\n%s", keys, got, before)
+			}
+		}
+	}
+}
+
+func TestWhatIsTypedBeforeTheFirstPaneIsForIt(t *testing.T) {
+	b := newBench(t, 80, 24)
+	b.typed = make(map[string][]byte)
+	b.m = New(b.m.cfg)
+	b.m.Init()
+	b.keys("echo ab")
+	b.send(WorldMsg(b.world))
+	b.keys("c\r")
+	if got := string(b.typed[b.m.current().key]); got != "echo abc\r" {
+		t.Errorf("the program got %q", got)
+	}
+}
