@@ -155,7 +155,7 @@ func (d *lossDialog) lines(w int) []lossLine {
 		names []string
 	}{{"changed", l.Changed}, {"untracked", l.Untracked}, {"ignored", l.Ignored}} {
 		if len(list.names) > 0 {
-			say(list.head, plural(len(list.names), "file")+": "+strings.Join(list.names, ", "), theme.Warn)
+			say(list.head, strings.Join(list.names, ", "), theme.Warn)
 		}
 	}
 	if l.Unpushed > 0 {

@@ -247,7 +247,11 @@ func (m *Model) rowStatus() (text string, st paint.Style) {
 	title := cut(workspace.Clean(t.Title, workspace.MaxTitle), 24)
 	switch w := t.Work; {
 	case w != nil && w.Failed != "":
-		return title + ": " + workspace.Clean(w.What+": "+w.Failed, 400) + "   Enter: try again", theme.Error
+		text = title + ": " + workspace.Clean(w.What+": "+w.Failed, 400)
+		if unmade(&t.Task) {
+			text += "   Enter: try again"
+		}
+		return text, theme.Error
 	case w != nil:
 		return title + ": " + doing(w), theme.Text
 	case m.region != inSidebar:

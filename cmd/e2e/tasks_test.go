@@ -299,11 +299,7 @@ func TestAScratchTaskThatIsNamedBecomesTheTaskOfItsDirectory(t *testing.T) {
 		})
 		before := in.live()
 		c.send("\x01s")
-		if round == 1 {
-			c.send("Gk") // the new one is the last, with its tab
-		} else {
-			c.send("g")
-		}
+		c.send("g") // scratch tasks are on top
 		c.send("r\x15\x0b" + kept + "\r")
 		if round == 0 {
 			in.eventually("it is the task of its directory", func() bool {
