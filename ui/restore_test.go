@@ -100,6 +100,7 @@ func TestTheEndsOfTheFocusedPaneComeFirst(t *testing.T) {
 func TestADialogLeavesNothingBehind(t *testing.T) {
 	for _, size := range sizes {
 		b := newBench(t, size.Cols, size.Rows)
+		b.files = map[bool]workspace.FilesView{false: {Version: 1, Still: true}}
 		b.print(b.m.current().key, "what the program shows")
 		before := b.text()
 		for _, keys := range []string{"\x1bOP", "\x01T", "\x01P", "\x01R", "\x01i", "\x01f"} {

@@ -34,6 +34,9 @@ func checkHome(_ context.Context, e examined) []finding {
 			foreign = append(foreign, path) // a folder that its owner cannot read is not ours
 			return nil
 		}
+		if path == e.home.Path("worktrees") {
+			return fs.SkipDir // the user's own files, as git makes them
+		}
 		info, err := entry.Info()
 		if err != nil {
 			return nil //nolint:nilerr // it is gone again

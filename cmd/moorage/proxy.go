@@ -5,10 +5,13 @@ import (
 	"errors"
 	"io"
 	"net"
+	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"moorage/persistence"
+	"moorage/workspace"
 )
 
 func proxyCommand(env Env) *cobra.Command {
@@ -31,6 +34,9 @@ func proxyCommand(env Env) *cobra.Command {
 	}
 }
 
+// greetingLimit is how long the front may take to say its first word.
+const greetingLimit = 5 * time.Second
+
 // pump copies both ways until the far end closes. The near end's end is passed on, and what is under way still comes back.
 func pump(ctx context.Context, env Env, nc net.Conn) error {
 	defer nc.Close()
@@ -43,6 +49,18 @@ func pump(ctx context.Context, env Env, nc net.Conn) error {
 			_ = half.CloseWrite()
 		}
 	}()
+	// A front that hangs takes the connection and says nothing: its greeting comes first (RFC 4253, 4.2).
+	greeting := make([]byte, 1)
+	_ = nc.SetReadDeadline(time.Now().Add(greetingLimit))
+	if _, err := io.ReadFull(nc, greeting); errors.Is(err, os.ErrDeadlineExceeded) {
+		return workspace.Fail(workspace.CodeAway, "`moorage status` names its pid; `kill -CONT` it if it was stopped", "the SSH front does not answer")
+	} else if err != nil {
+		return nil //nolint:nilerr // it is gone, and ssh says so
+	}
+	_ = nc.SetReadDeadline(time.Time{})
+	if _, err := env.Stdout.Write(greeting); err != nil {
+		return err
+	}
 	_, err := io.Copy(env.Stdout, nc)
 	if errors.Is(err, net.ErrClosed) {
 		return nil

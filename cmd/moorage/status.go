@@ -143,6 +143,15 @@ func lookHost(ctx context.Context, home persistence.Home) processStatus {
 // absent tells nobody there from somebody who does not answer; of that one the lock may name the pid.
 func absent(home persistence.Home, socket string, err error) processStatus {
 	if wire.IsAbsent(err) {
+		path, pathErr := home.SocketPath(socket)
+		if pathErr != nil {
+			return processStatus{State: processOff}
+		}
+		// A socket can be gone while its process is there: the lock tells.
+		pid := persistence.LockHolder(path + ".lock")
+		if held, err := hasOpen(pid, path+".lock"); pid > 0 && err == nil && held {
+			return processStatus{State: processSilent, PID: pid, Error: "it runs, and its socket is not there"}
+		}
 		return processStatus{State: processOff}
 	}
 	s := processStatus{State: processSilent, Error: onePath(err.Error())}

@@ -129,10 +129,9 @@ func (s *state) judge(key string, policy workspace.Policy, all bool) workspace.R
 	switch {
 	case known && session.Alive():
 		line.Outcome, line.PID = workspace.OutcomeReattached, session.PID
+	case !known && !all: // never started, or reset: nothing was lost
+		line.Outcome, line.Reason = workspace.OutcomeSkipped, "there is nothing of it to bring back: it starts when it is shown"
 	case all || policy.ComesBack(session.Exit):
-		if !known {
-			line.Reason = "no screen of it was kept"
-		}
 	case policy == workspace.PolicyReattachOnly:
 		line.Outcome, line.Reason = workspace.OutcomeSkipped, "reattach-only: it waits for you"
 	default:

@@ -98,9 +98,15 @@ func TestARestoreBringsBackWhatItsPolicySays(t *testing.T) {
 		t.Errorf("the reason of a failure is %q", got)
 	}
 
+	r.host.mu.Lock() // as a reset does: nothing of it is left
+	delete(r.host.sessions, key(1))
+	r.host.put(wire.SessionRemoved, wire.Session{Key: key(1), ID: 1 << 60})
+	r.host.mu.Unlock()
+	r.eventually("the daemon knows", func() bool { return outcomes(r.followed(workspace.Restore{DryRun: true}))["tab-1"] == workspace.OutcomeSkipped })
+
 	report = r.followed(workspace.Restore{All: true})
 	want = map[string]workspace.Outcome{
-		"tab-1": workspace.OutcomeReattached, "tab-2": workspace.OutcomeRelaunched, "tab-3": workspace.OutcomeReattached,
+		"tab-1": workspace.OutcomeRelaunched, "tab-2": workspace.OutcomeRelaunched, "tab-3": workspace.OutcomeReattached,
 		"tab-4": workspace.OutcomeRelaunched, "tab-5": workspace.OutcomeFailed,
 	}
 	if got := outcomes(report); !maps.Equal(got, want) {
