@@ -84,6 +84,7 @@ func (p *peer) Binary(c *wire.Conn, kind wire.Kind, payload []byte) {
 	switch {
 	case s == nil:
 	case kind == wire.KindInput:
+		s.typed.Store(time.Now().UnixMilli())
 		if !s.takeInput(rest) {
 			_ = c.Notify(wire.EventInputRefused, wire.InputRefused{Key: s.info().Key, Bytes: len(rest), Reason: s.refusal()})
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
+	"time"
 
 	"moorage/ptyhost/proc"
 	"moorage/ptyhost/vt"
@@ -59,7 +60,10 @@ func (p *peer) peek(_ *wire.Conn, req wire.KeyRequest) (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.play()
-	r := wire.PeekResult{Session: s.infoLocked()}
+	r := wire.PeekResult{Session: s.infoLocked(), Paste: s.term.Modes().BracketedPaste}
+	if typed := s.typed.Load(); typed > 0 {
+		r.Typed = time.UnixMilli(typed)
+	}
 	if s.state == wire.SessionLive {
 		if g := s.proc.Foreground(); g > 0 && (g != s.proc.PID || len(s.spec.Argv) > 0) {
 			r.Foreground = proc.Name(g)

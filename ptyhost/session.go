@@ -73,7 +73,8 @@ type session struct {
 	kept kept
 
 	leftovers leftovers
-	keysCoded atomic.Bool // keys are written as control sequences now
+	typed     atomic.Int64 // when a watcher last sent input, in milliseconds since 1970
+	keysCoded atomic.Bool  // keys are written as control sequences now
 
 	events  []vt.Event
 	replies []byte

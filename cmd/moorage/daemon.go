@@ -27,6 +27,7 @@ func daemonCommand(env Env) *cobra.Command {
 				Home: p.home, Build: buildName(), Log: p.log, StartHost: starter(p.home, "ptyhost"),
 				ReplaceHost: func(ctx context.Context) error { return replaceHost(ctx, p.home) },
 				Exits:       p.settings.Exits,
+				Engines:     engines(p.settings), Launcher: launcher(), TrustCodex: p.settings.Hooks.CodexTrust,
 			})
 		},
 	}

@@ -55,13 +55,15 @@ func Root(env Env) *cobra.Command {
 	root.SetErr(env.Stderr)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.SilenceUsage, root.SilenceErrors = true, true
-	root.AddCommand(statusCommand(env), versionCommand(env), apiCommand(env), restoreCommand(env), reportCommand(env), exitsCommand(env), addProjectCommand(env), removeProjectCommand(env))
+	root.AddCommand(statusCommand(env), versionCommand(env), apiCommand(env), restoreCommand(env), reportCommand(env), exitsCommand(env), addProjectCommand(env), removeProjectCommand(env),
+		inboxCommand(env), enginesCommand(env))
 	if env.Remote {
 		root.CompletionOptions.DisableDefaultCmd = true
 		return root
 	}
 	root.AddCommand(serveCommand(env), daemonCommand(env), ptyhostCommand(env), proxyCommand(env),
-		sshConfigCommand(env), stopCommand(env), resetCommand(env), doctorCommand(env), installServiceCommand(env))
+		sshConfigCommand(env), stopCommand(env), resetCommand(env), doctorCommand(env), installServiceCommand(env),
+		hookCommand(env), hooksCommand(env), launchCommand(env))
 	return root
 }
 

@@ -160,6 +160,9 @@ type PeekResult struct {
 	// Foreground is the command that the terminal is with, "" while it is the
 	// session's own leader, a shell at its prompt.
 	Foreground string `json:"foreground,omitempty"`
+	Paste      bool   `json:"paste,omitempty"` // its program reads bracketed pastes
+	// Typed is when a watcher last sent input, zero for never.
+	Typed time.Time `json:"typed,omitzero"`
 }
 
 // ScreenResult is a session's screen as text.

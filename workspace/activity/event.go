@@ -50,6 +50,7 @@ type Event struct {
 	Code       int
 	Signal     string
 	Clean      bool // the user's own way out
+	Resumed    bool // the process is started with the conversation that was there
 	Answer     workspace.Answer
 }
 

@@ -66,6 +66,9 @@ func (s State) Badge() workspace.Badge {
 	return workspace.Badge{Activity: s.Activity, Since: s.Since, Source: s.Source, Reason: s.Reason, Seen: s.Seen, Resets: s.Resets}
 }
 
+// Ran reports whether the engine's process was seen to run, or spoke, since it was last started.
+func (s State) Ran() bool { return s.ran }
+
 // Next is when a Tick has something to do, zero when it has not.
 func (s State) Next() time.Time {
 	if s.Activity != workspace.ActivityWorking {

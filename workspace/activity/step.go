@@ -241,7 +241,9 @@ func (s *State) transcriptRead(e Event) {
 // What becomes of the process.
 
 // engineStarted begins anew. Until it has been seen, in a look or by a word of its own, not to see it is not its end.
+// What a turn of the same conversation ended with stays.
 func (s *State) engineStarted(e Event) {
+	old := *s
 	*s = State{
 		Activity: workspace.ActivityUnknown, Since: e.Time, Source: workspace.SourceExit, Reason: "the engine was started", Seen: s.Seen,
 		Alive: workspace.AnswerUnknown, Conversation: s.Conversation, Transcript: s.Transcript, token: s.token + 1, former: s.former,
@@ -249,6 +251,13 @@ func (s *State) engineStarted(e Event) {
 	}
 	if !e.At.IsZero() {
 		s.started = e.At
+	}
+	switch old.Activity {
+	case workspace.ActivityFinished, workspace.ActivityError, workspace.ActivityRateLimited:
+		if e.Resumed {
+			s.become(old.Activity, old.Source, old.Since, old.Reason)
+			s.Since, s.Resets = old.Since, old.Resets
+		}
 	}
 }
 

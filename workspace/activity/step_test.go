@@ -17,7 +17,7 @@ import (
 //	title:work, title:rest, title:ask, title:silent
 //	read:done, read:limit, read:fail, read:esc, read:open, read:none    the answer to the last lookup
 //	late:done     the answer to the first lookup; old:done one whose record is an hour old
-//	run, exit:N, quit:N, kill     the process; yes, no, could't as the words of a probe
+//	run, rerun, exit:N, quit:N, kill     the process; yes, no, could't as the words of a probe
 //	open, +10m (time passes, then a tick)
 type story struct {
 	state State
@@ -69,8 +69,8 @@ func (s *story) step(t *testing.T, word string) {
 		if name == "old" {
 			e.At = s.now.Add(-time.Hour)
 		}
-	case name == "run":
-		e = Event{Kind: EngineStarted, Time: s.now}
+	case name == "run" || name == "rerun":
+		e = Event{Kind: EngineStarted, Time: s.now, Resumed: name == "rerun"}
 	case name == "exit" || name == "quit":
 		code, _ := strconv.Atoi(arg)
 		e = Event{Kind: EngineEnded, Time: s.now, Code: code, Clean: name == "quit"}
@@ -222,6 +222,9 @@ func TestABadgeFollowsFromWhatWasTold(t *testing.T) {
 		{"one that died while no daemon ran is dead", "run start:a prompt:a restart no", "dead"},
 		{"leaving is not dying", "run start:a prompt:a stop:a quit:0", "idle"},
 		{"a new process begins anew", "run start:a prompt:a exit:1 run", "unknown"},
+		{"one that takes its conversation up has still finished", "run start:a prompt:a stop:a rerun start:a=resume st:idle title:rest", "finished"},
+		{"but asks nothing any more", "run start:a prompt:a ask:a rerun", "unknown"},
+		{"a process that is only beginning is not gone", "run no", "unknown"},
 		{"also one that was only seen", "run start:a prompt:a exit:1 yes", "unknown"},
 		{"an exit outweighs the status", "run st:working exit:1", "dead"},
 		{"an end that is told twice is one", "run exit:3 kill", "dead"},

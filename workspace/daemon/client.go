@@ -82,6 +82,14 @@ var methods = map[string]method{
 	workspace.MethodReport:     taking((*daemon).report),
 	workspace.MethodReports:    taking((*daemon).reports),
 	workspace.MethodExits:      taking((*daemon).exits),
+	workspace.MethodHook:       taking((*daemon).hook),
+	workspace.MethodLaunch:     taking((*daemon).launch),
+	workspace.MethodSeen:       taking((*daemon).seen),
+	workspace.MethodInbox:      taking((*daemon).inboxNow),
+	workspace.MethodTold:       taking((*daemon).told),
+	workspace.MethodHooks:      taking((*daemon).hooks),
+	workspace.MethodTaskState:  taking((*daemon).taskState),
+	workspace.MethodSend:       taking((*daemon).send),
 	workspace.MethodStatus:     taking((*daemon).status),
 	workspace.MethodStop:       taking((*daemon).stop),
 }
@@ -135,6 +143,8 @@ func (c *client) subscribe(ctx context.Context) workspace.Snapshot {
 			snapshot.Host = f.host
 		case projectsFact:
 			snapshot.Projects = f.projects
+		case inboxFact:
+			snapshot.Inbox = f.inbox
 		default:
 			snapshot.Tasks = append(snapshot.Tasks, f.task)
 		}
@@ -176,6 +186,8 @@ func (c *client) nextDelta(ctx context.Context) (workspace.Delta, error) {
 			delta.Host = &ch.Value.host
 		case ch.Key == projectsFact:
 			delta.Projects = &ch.Value.projects
+		case ch.Key == inboxFact:
+			delta.Inbox = &ch.Value.inbox
 		case ch.Gone:
 			delta.Removed = append(delta.Removed, ch.Key)
 		default:

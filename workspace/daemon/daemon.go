@@ -14,7 +14,9 @@ import (
 	"moorage/ptyhost/hostclient"
 	"moorage/ptyhost/wire"
 	"moorage/workspace"
+	"moorage/workspace/activity"
 	"moorage/workspace/bus"
+	"moorage/workspace/engine"
 )
 
 // The default times.
@@ -44,6 +46,14 @@ type Config struct {
 	Worktrees string
 	// Exits is how many exit records are kept. Zero is the default.
 	Exits int
+	// Engines are those that there are; the zero value knows none.
+	Engines engine.Registry
+	// Launcher is put before the command line of an engine to start it in the login shell. Empty starts it as it is.
+	Launcher []string
+	// TrustCodex also tells Codex that the user has reviewed our hooks.
+	TrustCodex bool
+	// Processes looks at the processes of this machine; nil means the system's own table. An error means that nobody could look.
+	Processes func() (Processes, error)
 }
 
 type daemon struct {
@@ -52,7 +62,9 @@ type daemon struct {
 	began     time.Time
 	state     *state
 	link      *hostLink
-	worktrees string // where those of tasks are made
+	cfg       Config
+	sending   sync.Map // keys that a prompt is being sent to
+	worktrees string   // where those of tasks are made
 	watches   watches
 	stopped   chan struct{} // the state's owner is gone
 	looked    chan struct{} // closed when the host has been looked for once
@@ -141,6 +153,11 @@ func newState(cfg Config, ix *index) (*state, error) {
 	for _, task := range in.tasks {
 		s.tasks[task.ID] = task
 	}
+	s.attention = attention{
+		registry: cfg.Engines, launcher: cfg.Launcher, engines: make(map[string]*hosted), loose: make(map[string]*hosted),
+		launches: make(map[string]launched), revived: make(map[string]bool), inbox: in.inbox, consent: orDefault(in.consent, workspace.ConsentUnasked),
+	}
+	s.restoreEngines()
 	for id, err := range in.unreadable {
 		cfg.Log.Error("a task's record could not be read; it stays in the index", "task", id, "err", err)
 	}
@@ -152,9 +169,17 @@ func newState(cfg Config, ix *index) (*state, error) {
 
 func newDaemon(ctx context.Context, quit context.CancelFunc, cfg Config, s *state) *daemon {
 	d := &daemon{
-		log: cfg.Log, build: cfg.Build, began: time.Now(), state: s,
+		log: cfg.Log, build: cfg.Build, began: time.Now(), state: s, cfg: cfg,
 		worktrees: orDefault(cfg.Worktrees, cfg.Home.Path("worktrees")),
 		stopped:   make(chan struct{}), looked: make(chan struct{}), quit: quit, base: ctx,
+	}
+	if d.cfg.Processes == nil {
+		d.cfg.Processes = readProcesses
+	}
+	s.effects = effects{
+		walk:   func() { d.background(d.walk) },
+		lookup: func(key string, e engine.Engine, l activity.Lookup) { d.background(d.looking(key, e, l)) },
+		ended:  func(key string, g gone) { d.background(d.recording(key, g)) },
 	}
 	dial := cfg.DialHost
 	if dial == nil {

@@ -25,10 +25,15 @@ type fakeHost struct {
 	mortal   bool              // every session that opens exits at once
 	wedged   bool              // it accepts nothing and answers nothing
 	refuse   map[string]string // why a key's session does not start
+
+	screens map[string][]string
+	paste   bool
+	typedAt time.Time
+	input   map[string]string // what was typed
 }
 
 func newFakeHost() *fakeHost {
-	return &fakeHost{sessions: make(map[string]wire.Session), links: make(map[*fakeLink]struct{})}
+	return &fakeHost{sessions: make(map[string]wire.Session), links: make(map[*fakeLink]struct{}), input: make(map[string]string), screens: make(map[string][]string)}
 }
 
 // fakeLink is one connection to it.
@@ -249,5 +254,27 @@ func (l *fakeLink) Kill(_ context.Context, key string) error {
 		h.end(s, 0, time.Hour)
 	}
 	h.put(wire.SessionRemoved, s)
+	return nil
+}
+
+func (l *fakeLink) ReadScreen(_ context.Context, key string) (wire.ScreenResult, error) {
+	h := l.host
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return wire.ScreenResult{Key: key, Lines: h.screens[key]}, nil
+}
+
+func (l *fakeLink) Peek(_ context.Context, key string) (wire.PeekResult, error) {
+	h := l.host
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return wire.PeekResult{Session: h.sessions[key], Paste: h.paste, Typed: h.typedAt}, nil
+}
+
+func (l *fakeLink) SendInput(_ context.Context, key string, p []byte) error {
+	h := l.host
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.input[key] += string(p)
 	return nil
 }

@@ -25,6 +25,10 @@ func (d *daemon) hostUp(ctx context.Context, hello wire.Hello, sessions []wire.S
 			s.noteExit(session)
 		}
 		err := s.carryOut(s.sweep(sessions))
+		for _, session := range sessions {
+			s.engineTold(wire.Session{}, session)
+		}
+		s.lookAt(s.now())
 		s.showAll()
 		return err
 	})
@@ -109,6 +113,7 @@ func (s *state) apply(ev wire.SessionEvent) (fresh workspace.Key, ok bool) {
 		return fresh, false
 	}
 	s.noteTitle(key, ev.Session.Title)
+	s.engineTold(had, ev.Session)
 	ended := ev.Session.State == wire.SessionExited
 	wasEnded := known && had.ID == ev.Session.ID && had.State != wire.SessionLive
 	if ended && !wasEnded && s.resets[ev.Session.Key] == 0 {
@@ -149,6 +154,10 @@ func (s *state) exited(key workspace.Key, session wire.Session) (fresh workspace
 		again := session.Exit.Time.Sub(session.Created) >= againLimit
 		s.log.Info("a program that is always started again ended", "key", key.String(), "code", session.Exit.Code, "again", again)
 		return key, again
+	}
+	if s.revives(key.String(), session) {
+		s.log.Info("an engine ended with its session and is started again", "key", key.String())
+		return key, true
 	}
 	if s.recycled[key.String()] && session.Exit != nil && session.Exit.Time.Sub(session.Created) < recycleLimit {
 		s.log.Warn("a fresh shell died at once and is left dead", "key", key.String(), "code", session.Exit.Code)

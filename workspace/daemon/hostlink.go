@@ -21,6 +21,9 @@ type Host interface {
 	Kill(ctx context.Context, key string) error
 	Rename(ctx context.Context, key, to string) (wire.Session, error)
 	SetPolicy(ctx context.Context, key, policy string) error
+	ReadScreen(ctx context.Context, key string) (wire.ScreenResult, error)
+	Peek(ctx context.Context, key string) (wire.PeekResult, error)
+	SendInput(ctx context.Context, key string, p []byte) error
 	Done() <-chan struct{}
 	Close() error
 }

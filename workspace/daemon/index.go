@@ -19,7 +19,9 @@ import (
 //	index       "places"       -> map of client to clientPlace as JSON
 //	reports     <report id>    -> workspace.Report as JSON, the newest maxReports
 //	exits       <ULID>         -> workspace.ExitRecord as JSON, the newest workspace.MaxExits
-const indexSchema = 2
+//	attention   "inbox"        -> workspace.Inbox as JSON
+//	attention   "consent"      -> workspace.Consent as text, absent while the user was not asked
+const indexSchema = 3
 
 var (
 	tasksBucket   = []byte("tasks")
@@ -30,6 +32,10 @@ var (
 	projectsKey   = []byte("projects")
 	reportsBucket = []byte("reports")
 	exitsBucket   = []byte("exits")
+
+	attentionBucket = []byte("attention")
+	inboxKey        = []byte("inbox")
+	consentKey      = []byte("consent")
 )
 
 // maxReports is how many reports are kept.
@@ -50,12 +56,15 @@ type indexed struct {
 	projects   map[string]workspace.Project
 	reports    []workspace.Report     // the oldest first
 	exits      []workspace.ExitRecord // likewise
+	inbox      workspace.Inbox
+	consent    workspace.Consent
 }
 
 func openIndex(path string) (*index, error) {
 	store, err := persistence.OpenStore(path, indexSchema,
 		persistence.Migration{To: 1, Apply: buckets(tasksBucket, doomedBucket, indexBucket)},
-		persistence.Migration{To: 2, Apply: buckets(reportsBucket, exitsBucket)})
+		persistence.Migration{To: 2, Apply: buckets(reportsBucket, exitsBucket)},
+		persistence.Migration{To: 3, Apply: buckets(attentionBucket)})
 	if err != nil {
 		return nil, err
 	}
@@ -106,6 +115,11 @@ func (ix *index) load() (indexed, error) {
 		}
 		in.reports = readable[workspace.Report](tx.Bucket(reportsBucket))
 		in.exits = readable[workspace.ExitRecord](tx.Bucket(exitsBucket))
+		attention := tx.Bucket(attentionBucket)
+		if data := attention.Get(inboxKey); json.Unmarshal(data, &in.inbox) != nil {
+			in.inbox = workspace.Inbox{} // it only tells
+		}
+		in.consent = workspace.Consent(attention.Get(consentKey))
 		return tx.Bucket(tasksBucket).ForEach(func(k, v []byte) error {
 			var task workspace.Task
 			err := json.Unmarshal(v, &task)
@@ -174,6 +188,8 @@ type change struct {
 	projects *[]workspace.Project   // nil: as they were
 	// recovered says that the sessions of an unreadable predecessor are in the tasks now.
 	recovered bool
+	inbox     *workspace.Inbox  // the whole, if it changes
+	consent   workspace.Consent // the user's answer, "" if it stays
 }
 
 // write makes the whole change durable, or none of it.
@@ -222,6 +238,9 @@ func (ix *index) write(c change) error {
 				return err
 			}
 		}
+		if err := putAttention(tx.Bucket(attentionBucket), c); err != nil {
+			return err
+		}
 		if c.recovered {
 			return tx.Bucket(indexBucket).Delete(recoveringKey)
 		}
@@ -229,6 +248,22 @@ func (ix *index) write(c change) error {
 	})
 	if err != nil {
 		return fmt.Errorf("write index: %w", err)
+	}
+	return nil
+}
+
+func putAttention(b *bolt.Bucket, c change) error {
+	if c.inbox != nil {
+		data, err := json.Marshal(c.inbox)
+		if err != nil {
+			return err
+		}
+		if err := b.Put(inboxKey, data); err != nil {
+			return err
+		}
+	}
+	if c.consent != "" {
+		return b.Put(consentKey, []byte(c.consent))
 	}
 	return nil
 }

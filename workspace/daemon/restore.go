@@ -19,6 +19,8 @@ const (
 	maxSpawns = 4
 	// settleFor is how long a restore waits, once, for programs that end at once.
 	settleFor = 500 * time.Millisecond
+	// resumeWait is how long it waits, once, for engines to be back in their conversations.
+	resumeWait = 15 * time.Second
 	// reportWait bounds how long the answer about a report waits for news.
 	reportWait = 10 * time.Second
 )
@@ -187,10 +189,59 @@ func (d *daemon) carryRestore(ctx context.Context) {
 	case <-ctx.Done():
 		return
 	}
+	if !d.awaitResumes(ctx) {
+		return
+	}
 	_ = d.do(ctx, func(s *state) error { // it fails only when the daemon stops
 		s.endRun()
 		return nil
 	})
+}
+
+// awaitResumes brings into the report what becomes of the engines among what was started, and waits for those that will tell. It is false
+// when the daemon ends.
+func (d *daemon) awaitResumes(ctx context.Context) bool {
+	for limit := time.Now().Add(resumeWait); ; {
+		waits := false
+		err := d.do(ctx, func(s *state) error {
+			waits = s.noteResumes()
+			return nil
+		})
+		if err != nil {
+			return false
+		}
+		if !waits || time.Now().After(limit) {
+			return true
+		}
+		select {
+		case <-time.After(50 * time.Millisecond):
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+// noteResumes brings the outcomes of engines into the report under way. It reports whether one may still change.
+func (s *state) noteResumes() (waits bool) {
+	lines := s.restoring.report.Lines
+	for i, line := range lines {
+		pane, err := s.pane(keyOf(line.Key))
+		_, ok := s.registry.OfCommand(pane.Command)
+		if err != nil || !ok || line.Outcome != workspace.OutcomeRelaunched && line.Outcome != workspace.OutcomeUnconfirmed {
+			continue
+		}
+		if pane.Engine == "" || pane.Ended != nil && s.launches[line.Key].ended == nil {
+			continue // a shell
+		}
+		outcome, reason, over := s.resumeOutcome(line.Key, s.restoring.report.Started)
+		waits = waits || !over
+		if outcome != line.Outcome || reason != line.Reason {
+			s.restoring.change(func(r *workspace.Report) {
+				r.Lines[i].Outcome, r.Lines[i].Reason = outcome, reason
+			})
+		}
+	}
+	return waits
 }
 
 // endRun takes back what did not stay, and keeps the report.

@@ -14,15 +14,20 @@ import (
 	"moorage/workspace/bus"
 )
 
-// fact is what the bus carries: a task's view by its id, under hostFact the host's, under projectsFact the projects.
+// fact is what the bus carries: a task's view by its id, under hostFact the host's, under projectsFact the projects, under
+// inboxFact the inbox.
 type fact struct {
 	task     workspace.TaskView
 	host     workspace.HostView
 	projects []workspace.Project
+	inbox    workspace.Inbox
 }
 
-// hostFact is the bus key of the host. No task has an empty id.
-const hostFact = ""
+// hostFact and inboxFact are the bus keys of the host and the inbox. No task has such an id.
+const (
+	hostFact  = ""
+	inboxFact = " inbox"
+)
 
 // titleDelay is how long a new title may stay out of the index: programs animate theirs.
 const titleDelay = 3 * time.Second
@@ -58,6 +63,8 @@ type state struct {
 	exits     []workspace.ExitRecord // the oldest first
 	limit     int                    // of exits
 
+	attention
+
 	life   lifetime
 	titles map[string]bool // tasks with a title that the index lacks
 
@@ -79,6 +86,8 @@ func (s *state) run(ctx context.Context) {
 	defer end.Stop()
 	flush := time.NewTimer(0)
 	defer flush.Stop()
+	due := time.NewTimer(0)
+	defer due.Stop()
 	flushing := false
 	defer s.flushTitles()
 	for {
@@ -88,6 +97,11 @@ func (s *state) run(ctx context.Context) {
 			return
 		} else {
 			end.Reset(left)
+		}
+		if at := s.nextDue(); at.IsZero() {
+			due.Stop()
+		} else {
+			due.Reset(at.Sub(s.now()))
 		}
 		if (len(s.titles) > 0 || s.placesNew) && !flushing {
 			flush.Reset(titleDelay)
@@ -100,6 +114,8 @@ func (s *state) run(ctx context.Context) {
 			op()
 			s.life.hold(s.now(), s.holds())
 		case <-end.C:
+		case <-due.C:
+			s.tick()
 		case <-flush.C:
 			s.flushTitles()
 			flushing = false
@@ -143,6 +159,7 @@ func (s *state) edit(id string, f func(*workspace.Task) (doom []workspace.Key, e
 		return workspace.Task{}, err
 	}
 	task.Updated = s.now()
+	s.equip(&task)
 	if task.Ended() {
 		return task, s.commit(change{drop: []string{id}, doom: doom})
 	}
@@ -151,6 +168,7 @@ func (s *state) edit(id string, f func(*workspace.Task) (doom []workspace.Key, e
 
 // commit makes the change durable, then known.
 func (s *state) commit(c change) error {
+	s.settleGone(&c)
 	if err := s.index.write(c); err != nil {
 		s.log.Error("a change was not stored", "err", err)
 		return workspace.Fail(workspace.CodeInternal, "see the daemon's log; is the disk full?", "%v", err)
@@ -170,12 +188,20 @@ func (s *state) commit(c change) error {
 		s.doomed[key.String()] = true
 		delete(s.failures, key.String())
 		delete(s.recycled, key.String())
+		delete(s.engines, key.String())
 	}
 	for _, key := range c.spared {
 		delete(s.doomed, key)
 	}
 	if c.recovered {
 		s.recovering = false
+	}
+	if c.consent != "" {
+		s.consent = c.consent
+	}
+	if c.inbox != nil {
+		s.inbox = *c.inbox
+		s.bus.Publish(bus.Change[string, fact]{Key: inboxFact, Value: fact{inbox: s.inbox}})
 	}
 	s.show(touched...)
 	return nil
@@ -198,6 +224,7 @@ func (s *state) show(ids ...string) {
 // showAll publishes everything anew, after the host's coming or going changed each badge.
 func (s *state) showAll() {
 	s.bus.Publish(bus.Change[string, fact]{Key: hostFact, Value: fact{host: s.host}})
+	s.bus.Publish(bus.Change[string, fact]{Key: inboxFact, Value: fact{inbox: s.inbox}})
 	s.show(slices.Collect(maps.Keys(s.tasks))...)
 }
 
@@ -210,8 +237,14 @@ func (s *state) view(task workspace.Task) workspace.TaskView {
 	for i := range task.Tabs {
 		for _, pane := range task.Tabs[i].Panes {
 			key := workspace.Key{Task: task.ID, Tab: task.Tabs[i].ID, Pane: pane.ID}
-			v.Panes[key.Tab+"/"+key.Pane] = s.paneView(key.String())
+			view := s.paneView(key.String())
+			view.Engine = s.engineView(key.String())
+			v.Panes[key.Tab+"/"+key.Pane] = view
 		}
+	}
+	if loose, ok := s.loose[task.ID]; ok {
+		view := loose.state.View(loose.engine.Name)
+		v.Loose = &view
 	}
 	return v
 }

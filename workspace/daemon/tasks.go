@@ -48,6 +48,7 @@ func (d *daemon) taskAdd(ctx context.Context, p workspace.TaskAdd) (any, error) 
 			return s.commit(change{put: []workspace.Task{fresh}})
 		}
 		tab := fresh.AddTab(workspace.Tab{Command: p.Command, Policy: p.Policy}, "")
+		s.equip(&fresh)
 		added = workspace.Added{Task: fresh, Tab: tab.ID, Pane: tab.Panes[0].ID}
 		return s.commit(change{put: []workspace.Task{fresh}})
 	})

@@ -290,6 +290,46 @@ func (c *Client) Exits(ctx context.Context) ([]workspace.ExitRecord, error) {
 	return call[[]workspace.ExitRecord](ctx, c, workspace.MethodExits, nil)
 }
 
+// Hook tells what an engine's hook tells, and where it went.
+func (c *Client) Hook(ctx context.Context, p workspace.Hook) (workspace.HookResult, error) {
+	return call[workspace.HookResult](ctx, c, workspace.MethodHook, p)
+}
+
+// Launch asks how the engine of a pane is to be started now, and claims its conversation for the pane.
+func (c *Client) Launch(ctx context.Context, p workspace.Launch) (workspace.Launched, error) {
+	return call[workspace.Launched](ctx, c, workspace.MethodLaunch, p)
+}
+
+// Seen tells that a client has opened a tab.
+func (c *Client) Seen(ctx context.Context, tab workspace.TabRef) error {
+	return c.tell(ctx, workspace.MethodSeen, tab)
+}
+
+// Inbox returns what wants attention.
+func (c *Client) Inbox(ctx context.Context) (workspace.Inbox, error) {
+	return call[workspace.Inbox](ctx, c, workspace.MethodInbox, nil)
+}
+
+// Told tells who was told of an inbox item.
+func (c *Client) Told(ctx context.Context, p workspace.Told) error {
+	return c.tell(ctx, workspace.MethodTold, p)
+}
+
+// Hooks returns the user's word about hooks, after taking a new one unless it is "".
+func (c *Client) Hooks(ctx context.Context, p workspace.Hooks) (workspace.Hooks, error) {
+	return call[workspace.Hooks](ctx, c, workspace.MethodHooks, p)
+}
+
+// TaskState returns a task as scripts steer by it.
+func (c *Client) TaskState(ctx context.Context, task string) (workspace.TaskState, error) {
+	return call[workspace.TaskState](ctx, c, workspace.MethodTaskState, workspace.TaskRef{Task: task})
+}
+
+// Send types a prompt into an engine and submits it; see workspace.Send. It blocks until that is done, half a minute at most.
+func (c *Client) Send(ctx context.Context, p workspace.Send) (workspace.Sent, error) {
+	return call[workspace.Sent](ctx, c, workspace.MethodSend, p)
+}
+
 // Status returns the daemon about itself.
 func (c *Client) Status(ctx context.Context) (workspace.DaemonStatus, error) {
 	return call[workspace.DaemonStatus](ctx, c, workspace.MethodStatus, nil)

@@ -16,6 +16,8 @@ type Engine struct {
 	App      string   // its name in the program status protocol
 	// Mints says that it makes the ids of its conversations itself. The others take one at their start.
 	Mints bool
+	// Confirms says that its hooks tell at its start that it is back in a conversation; the others do at the next prompt.
+	Confirms bool
 	// Hooks says how it is given hooks.
 	Hooks HookWay
 	// Fork is the flag or verb by which it forks a conversation, "" when it cannot.

@@ -26,8 +26,17 @@ type HookSetup struct {
 // Injection is what a launch needs besides the command line, so that the engine calls our hooks in addition to the user's own.
 type Injection struct {
 	Args  []string          // behind the program's name
+	Last  bool              // Args go behind everything
 	Env   []string          // KEY=VALUE
 	Files map[string]string // by name in the setup's folder, to be written before the launch
+}
+
+// With returns the command line with the injection's arguments.
+func (in Injection) With(argv []string) []string {
+	if in.Last {
+		return slices.Concat(argv, in.Args)
+	}
+	return slices.Concat(argv[:1], in.Args, argv[1:])
 }
 
 // command is the shell command of a hook. It is the same for every tab: who calls is in the environment.
@@ -53,7 +62,7 @@ func (e Engine) Inject(h HookSetup, argv []string, at Place) (in Injection, ok b
 		in.Files = map[string]string{"claude-settings.json": compact(map[string]any{"hooks": h.claudeHooks(e)})}
 		in.Args = []string{"--settings", filepath.Join(h.Folder, "claude-settings.json")}
 	case "codex":
-		in.Args = h.codexHooks()
+		in.Args, in.Last = h.codexHooks(), true // behind its verb
 	case "copilot":
 		folder := filepath.Join(h.Folder, "copilot")
 		hooks := make(map[string]any)

@@ -26,7 +26,7 @@ var hooksLikeClaude = map[string]activity.Kind{
 // known are the engines that moorage knows by itself.
 var known = []Engine{
 	{
-		Name: "claude", Title: "Claude Code", Programs: []string{"claude"}, App: "claude-code", Hooks: HooksPerLaunch, Fork: "--fork-session",
+		Name: "claude", Title: "Claude Code", Programs: []string{"claude"}, App: "claude-code", Confirms: true, Hooks: HooksPerLaunch, Fork: "--fork-session",
 		chosen: []string{
 			"--session-id", "--resume", "-r", "--continue", "-c", "--fork-session", "-p", "--print", "--version", "-v", "--help", "-h",
 			"mcp", "config", "doctor", "update", "install", "plugin", "setup-token",
@@ -74,7 +74,7 @@ var known = []Engine{
 		},
 	},
 	{
-		Name: "gemini", Title: "Gemini CLI", Programs: []string{"gemini"}, Hooks: HooksInstalled, PromptFlag: "-i",
+		Name: "gemini", Title: "Gemini CLI", Programs: []string{"gemini"}, Confirms: true, Hooks: HooksInstalled, PromptFlag: "-i",
 		chosen: []string{
 			"--session-id", "--resume", "-r", "--list-sessions", "--delete-session", "-p", "--prompt", "--version", "-v", "--help", "-h",
 			"mcp", "extensions", "skills", "hooks",
@@ -92,7 +92,7 @@ var known = []Engine{
 		titles: []titleRule{{"◇", activity.TitleResting}, {"✦", activity.TitleWorking}, {"✋", activity.TitleAsking}},
 	},
 	{
-		Name: "kimi", Title: "Kimi Code", Programs: []string{"kimi"}, Mints: true, Hooks: HooksInstalled, Fork: "fork",
+		Name: "kimi", Title: "Kimi Code", Programs: []string{"kimi"}, Mints: true, Confirms: true, Hooks: HooksInstalled, Fork: "fork",
 		chosen: []string{
 			"-S", "--session", "-r", "--resume", "-c", "-C", "--continue", "fork", "login", "logout", "mcp", "web", "-p", "--print", "--version", "-V",
 			"--help", "-h",

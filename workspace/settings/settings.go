@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -29,9 +30,26 @@ type Settings struct {
 	// Exits is how many ends of programs are kept for `moorage exits`, 1 to 1000.
 	Exits int `toml:"exits"`
 	// Keys gives actions other keys: back = "ctrl+b ctrl+q". F1 in a client lists the actions.
-	Keys     map[string]string `toml:"keys"`
+	Keys map[string]string `toml:"keys"`
+	// Engines are AI command lines besides those that are known, by name: [engines.mine], command = ["mine", "--fast"].
+	Engines  map[string]Engine `toml:"engines"`
+	Hooks    Hooks             `toml:"hooks"`
 	Terminal Terminal          `toml:"terminal"`
 	Host     Host              `toml:"host"`
+}
+
+// Engine is an AI command line of the user's.
+type Engine struct {
+	// Command starts it.
+	Command []string `toml:"command"`
+	// Like is the known engine whose titles, hooks and verbs it has; empty for none.
+	Like string `toml:"like"`
+}
+
+// Hooks is how engines are given hooks, once the user has agreed to it.
+type Hooks struct {
+	// CodexTrust also tells Codex that these hooks were reviewed; else its own dialog asks.
+	CodexTrust bool `toml:"codex_trust"`
 }
 
 // Terminal is what hosted terminals start with.
@@ -150,7 +168,30 @@ func (s *Settings) mend() []error {
 		matching("terminal.foreground", &s.Terminal.Foreground, colourForm, `"#rrggbb"`, d.Terminal.Foreground),
 		matching("terminal.background", &s.Terminal.Background, colourForm, `"#rrggbb"`, d.Terminal.Background),
 		within("host.ring_kib", &s.Host.RingKiB, 64, 16_384, d.Host.RingKiB),
+		s.mendEngines(),
 	}, func(err error) bool { return err == nil })
+}
+
+var nameForm = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,31}$`)
+
+// mendEngines drops the engines that cannot be, and names the first of them.
+func (s *Settings) mendEngines() (first error) {
+	for _, name := range slices.Sorted(maps.Keys(s.Engines)) {
+		var err error
+		switch {
+		case !nameForm.MatchString(name):
+			err = fmt.Errorf("engines.%s is %q, must be a name of small letters, digits, - and _", name, name)
+		case len(s.Engines[name].Command) == 0:
+			err = fmt.Errorf("engines.%s.command is missing, must be a list like [\"mine\", \"--fast\"]", name)
+		default:
+			continue
+		}
+		delete(s.Engines, name)
+		if first == nil {
+			first = err
+		}
+	}
+	return first
 }
 
 func within(key string, v *int, low, high, otherwise int) error {
