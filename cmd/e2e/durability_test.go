@@ -26,7 +26,7 @@ type ship struct {
 	shell   string
 }
 
-const counting = "i=0; while :; do i=$((i+1)); echo tick $i; sleep 0.05; done"
+const counting = "i=1; while echo tick $i; do i=$((i+1)); sleep 0.05; done"
 
 func launch(t *testing.T, in *instance, name string) *ship {
 	t.Helper()

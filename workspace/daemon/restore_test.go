@@ -102,7 +102,9 @@ func TestARestoreBringsBackWhatItsPolicySays(t *testing.T) {
 	delete(r.host.sessions, key(1))
 	r.host.put(wire.SessionRemoved, wire.Session{Key: key(1), ID: 1 << 60})
 	r.host.mu.Unlock()
-	r.eventually("the daemon knows", func() bool { return outcomes(r.followed(workspace.Restore{DryRun: true}))["tab-1"] == workspace.OutcomeSkipped })
+	r.eventually("the daemon knows", func() bool {
+		return outcomes(r.followed(workspace.Restore{DryRun: true}))["tab-1"] == workspace.OutcomeSkipped
+	})
 
 	report = r.followed(workspace.Restore{All: true})
 	want = map[string]workspace.Outcome{
