@@ -27,6 +27,7 @@ type gone struct {
 	engine      engine.Engine
 	pid         int
 	code        *int // nil where nobody told it
+	banner      bool // its shell prints the code
 	approximate bool
 }
 
@@ -45,7 +46,7 @@ func (d *daemon) recording(key string, g gone) func(context.Context) {
 		code := codeUnknown
 		if g.code != nil {
 			code = *g.code
-		} else if told, ok := engine.BannerCode(lines[max(len(lines)-bannerLines, 0):]); ok {
+		} else if told, ok := engine.BannerCode(lines[max(len(lines)-bannerLines, 0):]); ok && g.banner {
 			code = told
 		}
 		_ = d.do(ctx, func(s *state) error { // it fails only when the daemon stops
@@ -97,7 +98,7 @@ func (s *state) engineGone(key string, g gone, code int, now time.Time, lines []
 	s.addExit(r)
 	clean := code == codeUnknown || g.engine.Clean(code, "")
 	s.tell(key, activity.Event{Kind: activity.EngineEnded, Time: now, Code: code, Signal: signal, Clean: clean})
-	h.going, h.pid = false, 0
+	h.going, h.pid, h.banner = false, 0, false
 }
 
 // signalName is the name of a signal of POSIX by its number, "" of any other.

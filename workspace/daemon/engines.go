@@ -45,6 +45,7 @@ type hosted struct {
 	pid    int // of its process, 0 until it was seen
 	stored workspace.Badge
 	lost   bool // it ended with its session
+	banner bool // its launch prints one at its end; one that was typed by hand has none, and an older one is not its
 	going  bool // it was seen to be gone, and its end is being looked into
 }
 
@@ -71,6 +72,8 @@ func (s *state) restoreEngines() {
 				}
 				h := &hosted{engine: e, state: activity.Restore(pane.Badge, pane.Conversation, pane.Transcript, pane.Ended == nil && pane.Badge != nil)}
 				h.stored = h.state.Badge()
+				_, made := s.registry.OfCommand(pane.Command)
+				h.banner = made && pane.Ended == nil
 				if pane.Ended != nil {
 					h.state.Alive = workspace.AnswerNo
 				}

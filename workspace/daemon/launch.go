@@ -59,7 +59,7 @@ func (d *daemon) launch(ctx context.Context, p workspace.Launch) (any, error) {
 			return workspace.Fail(workspace.CodeConflict, "close the other tab first", "the conversation %s belongs to another tab", conversation.ID)
 		}
 		h := s.engineOf(key.String(), e)
-		h.pid, h.going = 0, false
+		h.pid, h.going, h.banner = 0, false, true
 		h.state.Alive = workspace.AnswerUnknown
 		now := s.now()
 		resumes := e.Resumes(p.Command, conversation)

@@ -138,7 +138,7 @@ func (s *state) saw(key string, f found, runs bool) {
 	case !runs && known:
 		if h.state.Ran() && !h.going {
 			h.going = true
-			s.effects.ended(key, gone{engine: h.engine, pid: h.pid, approximate: true})
+			s.effects.ended(key, gone{engine: h.engine, pid: h.pid, banner: h.banner, approximate: true})
 		}
 	case runs:
 		if _, err := s.pane(keyOf(key)); err != nil {
