@@ -262,7 +262,11 @@ func TestWhatATabTellsIsNoOtherTabs(t *testing.T) {
 		t.Errorf("the conversations are %q and %q", one.Conversation, two.Conversation)
 	}
 	in.types(task, "tab-1", "say done")
-	done := in.becomes(task, "tab-1", "finished")
+	var done engineTab
+	in.eventually("its hook has said so too", func() bool {
+		done = in.engineTab(task, "tab-1")
+		return done.Activity == "finished" && strings.HasPrefix(done.Why, "the answer (hook")
+	})
 	for _, words := range []string{"work 3", "perm", "limit", "/clear", "say more"} {
 		in.types(task, other, words)
 		if words == "perm" {
@@ -275,7 +279,7 @@ func TestWhatATabTellsIsNoOtherTabs(t *testing.T) {
 		t.Errorf("the first tab was %+v and is %+v", done, now)
 	}
 	// A third names the first: nobody believes it.
-	liar := in.addTab(task, "--", "sh", "-c", "FAKE_TAB=tab-1 FAKE_7501=never exec claude --settings "+filepath.Join(in.home, "engines", "claude-settings.json"))
+	liar := in.addTab(task, "--", "sh", "-c", "FAKE_TAB=tab-1 FAKE_7501=never exec "+filepath.Join(in.user, "bin", "claude")+" --settings "+filepath.Join(in.home, "engines", "claude-settings.json"))
 	in.types(task, liar, "perm")
 	in.eventually("what it tells is the task's", func() bool {
 		out, err := in.cli("api", "list")
@@ -464,7 +468,7 @@ func TestAPromptIsDeliveredWholeOnceOrRefused(t *testing.T) {
 	c.send("x")
 	eventually(t, "it gives way", func() bool { return send("--prompt", "say y") == "busy" }, nil)
 	c.send("\x03\x03")
-	c.sees("$ ")
+	c.atPrompt()
 	eventually(t, "the engine has ended", func() bool { return send("--prompt", "touch ran", "--tab", "tab-1") == "ENGINE_NOT_RUNNING" }, nil)
 	in.addTab(task, "--", "sleep", "1000")
 	if code := send("--prompt", "x", "--tab", "tab-2"); code != "NO_ENGINE_TAB" {

@@ -471,9 +471,16 @@ func (f *fake) turnEnds() {
 
 // wait works, and is false when Esc ended that. The title turns meanwhile.
 func (f *fake) wait(d time.Duration) bool {
+	var typed []byte // ahead: it is for the prompt
+	defer func() { f.ahead = append(typed, f.ahead...) }()
 	for end := time.Now().Add(d); time.Now().Before(end); {
 		f.glyph([]string{"◐", "◑"}[time.Now().UnixMilli()/200%2])
-		if b, ok := f.next(min(time.Until(end)+1, 200*time.Millisecond)); ok && b == escape && f.key() == "" {
+		b, ok := f.next(min(time.Until(end)+1, 200*time.Millisecond))
+		switch {
+		case !ok:
+		case b != escape:
+			typed = append(typed, b)
+		case f.key() == "":
 			return false
 		}
 	}
