@@ -51,6 +51,10 @@ func (d daemonOf) CloseTab(ctx context.Context, tab workspace.TabRef) error {
 	return told(ctx, d, (*daemonclient.Client).CloseTab, tab)
 }
 
+func (d daemonOf) Seen(ctx context.Context, tab workspace.TabRef) error {
+	return told(ctx, d, (*daemonclient.Client).Seen, tab)
+}
+
 func (d daemonOf) SelectTab(ctx context.Context, p workspace.TabSelect) error {
 	return told(ctx, d, (*daemonclient.Client).SelectTab, p)
 }

@@ -15,7 +15,7 @@ func (m *Model) takeEvents() {
 			continue
 		}
 		tab := tabRef{key.Task, key.Tab}
-		looking := tab == m.shown && m.terminal.focused && (m.region == inPanes || !m.layout.narrow)
+		looking := m.looksAt(tab)
 		switch ev.Kind {
 		case EventBell:
 			if !looking {

@@ -67,6 +67,7 @@ type Model struct {
 	preset    split.Preset     // the last that was chosen
 	panes     map[string]*pane // shown now, by session key
 	splits    split.Layout     // of the shown tab, in layout.panes
+	seen      string           // what the daemon was last told that the client has seen
 	attention map[tabRef]bool  // rang or notified while not looked at
 	dialog    dialog
 	under     []dialog // what lies under it, to come back to
@@ -232,6 +233,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	if arrived := m.arrived(); arrived != nil {
 		cmd = tea.Batch(cmd, arrived)
+	}
+	if see := m.see(); see != nil {
+		cmd = tea.Batch(cmd, see)
 	}
 	if expire := m.expire(); expire != nil {
 		cmd = tea.Batch(cmd, expire)

@@ -130,6 +130,7 @@ func (b *bench) AddTab(_ context.Context, p workspace.TabAdd) (workspace.Added, 
 func (b *bench) CloseTab(context.Context, workspace.TabRef) error          { return errBench }
 func (b *bench) RenameTab(context.Context, workspace.TabRef, string) error { return errBench }
 func (b *bench) MoveTab(context.Context, workspace.TabRef, int) error      { return errBench }
+func (b *bench) Seen(context.Context, workspace.TabRef) error              { return nil }
 func (b *bench) SelectTab(_ context.Context, p workspace.TabSelect) error {
 	b.selected = append(b.selected, p)
 	return nil

@@ -32,6 +32,7 @@ type Daemon interface {
 	RenameTab(ctx context.Context, tab workspace.TabRef, name string) error
 	MoveTab(ctx context.Context, tab workspace.TabRef, to int) error
 	SelectTab(context.Context, workspace.TabSelect) error
+	Seen(context.Context, workspace.TabRef) error
 	Place(ctx context.Context, client string) (workspace.TabRef, error)
 	SplitPane(context.Context, workspace.PaneSplit) (workspace.Added, error)
 	ClosePane(context.Context, workspace.PaneRef) error

@@ -17,6 +17,7 @@ func (m *Model) takeWorld(w World) tea.Cmd {
 	if !w.Up && len(w.Tasks) == 0 {
 		m.world.Tasks = old.Tasks // the last that was seen
 	}
+	m.takeRisen(old, w)
 	m.known = m.known || w.Up
 	if working(&m.world) {
 		m.side.spin++
