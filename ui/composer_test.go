@@ -91,3 +91,16 @@ func TestADraftIsEditedOverSeveralLines(t *testing.T) {
 		t.Error("more was taken than a prompt may be")
 	}
 }
+
+func TestWhatIsWrittenWhileADraftIsSentStays(t *testing.T) {
+	b := inWorld(t, Size{100, 30}, twoProjects(), "L")
+	b.follow(b.m.show("L", "tab-1"))
+	b.keys("\x01eone")
+	draft := b.m.drafts[b.m.shown]
+	sending := b.m.sendDraft(b.m.shown, draft)
+	b.keys(" two")
+	b.follow(sending)
+	if draft.String() == "" {
+		t.Error("what was written meanwhile is lost")
+	}
+}
