@@ -183,6 +183,10 @@ func (d daemonOf) WorktreeLoss(ctx context.Context, p workspace.WorktreeRef) (wo
 	return asked(ctx, d, (*daemonclient.Client).WorktreeLoss, p)
 }
 
+func (d daemonOf) Send(ctx context.Context, p workspace.Send) (workspace.Sent, error) {
+	return asked(ctx, d, (*daemonclient.Client).Send, p)
+}
+
 func (d daemonOf) Worktrees(ctx context.Context) ([]workspace.WorktreeRow, error) {
 	c, err := d.w.reach(ctx)
 	if err != nil {

@@ -92,11 +92,6 @@ func (c *composer) paste(text string) {
 	}
 }
 
-// sender is a daemon that types a prompt into an engine.
-type sender interface {
-	Send(context.Context, workspace.Send) (workspace.Sent, error)
-}
-
 // sentMsg is what became of a draft.
 type sentMsg struct {
 	tab   tabRef
@@ -109,15 +104,11 @@ type sentMsg struct {
 // sendDraft asks the daemon to type a draft into the tab's engine. The draft
 // goes when that has happened, and only if it is still what was sent.
 func (m *Model) sendDraft(tab tabRef, draft *editor) tea.Cmd {
-	to, ok := m.cfg.Daemon.(sender)
-	if !ok {
-		return m.say("this daemon takes no prompts yet: the draft is kept", true)
-	}
-	text := draft.String()
+	text, daemon := draft.String(), m.cfg.Daemon
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(context.Background(), longLimit)
 		defer cancel()
-		sent, err := to.Send(ctx, workspace.Send{Task: tab.task, Tab: tab.tab, Prompt: text})
+		sent, err := daemon.Send(ctx, workspace.Send{Task: tab.task, Tab: tab.tab, Prompt: text})
 		return sentMsg{tab, draft, text, sent, err}
 	}
 }

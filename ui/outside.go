@@ -26,6 +26,7 @@ type Daemon interface {
 	AdoptWorktrees(context.Context, workspace.WorktreeAdopt) ([]workspace.AdoptResult, error)
 	WorktreeLoss(context.Context, workspace.WorktreeRef) (workspace.Loss, error)
 	Files(context.Context, workspace.FilesQuery) (workspace.FilesView, error)
+	Send(context.Context, workspace.Send) (workspace.Sent, error)
 	Worktrees(context.Context) ([]workspace.WorktreeRow, error)
 	AddTab(context.Context, workspace.TabAdd) (workspace.Added, error)
 	CloseTab(context.Context, workspace.TabRef) error
