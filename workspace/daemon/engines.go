@@ -29,6 +29,8 @@ type attention struct {
 	walkAt  time.Time // when to look at the processes next, zero when nothing runs
 	walked  time.Time
 	walking bool
+	// walkAgain says that another look was wanted while one was under way.
+	walkAgain bool
 }
 
 // effects are what the owner has others do. None of them blocks.
@@ -343,9 +345,11 @@ func (s *state) tick() {
 	}
 	if !s.walkAt.IsZero() && !s.walkAt.After(now) {
 		s.walkAt = time.Time{}
-		if !s.walking {
-			s.walking = true
-			s.effects.walk()
+		if s.walking {
+			s.walkAgain = true // that one may have looked too early
+			return
 		}
+		s.walking = true
+		s.effects.walk()
 	}
 }

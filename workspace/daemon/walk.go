@@ -114,6 +114,10 @@ func (d *daemon) walk(ctx context.Context) {
 		if len(leaders) > 0 {
 			s.lookAt(s.now().Add(walkEvery))
 		}
+		if s.walkAgain {
+			s.walkAgain = false
+			s.lookSoon()
+		}
 		if err != nil {
 			s.log.Warn("nobody could look which engines run", "err", err)
 			return nil
@@ -125,9 +129,22 @@ func (d *daemon) walk(ctx context.Context) {
 			}
 			f, runs := all[key]
 			s.saw(key, f, runs)
+			if s.beginning(key) {
+				s.lookSoon()
+			}
 		}
 		return nil
 	})
+}
+
+// beginsWithin is how long an engine that was launched is looked for often.
+const beginsWithin = time.Minute
+
+// beginning reports whether a pane's engine was launched just now and has not been seen yet.
+func (s *state) beginning(key string) bool {
+	h, ok := s.engines[key]
+	l, launched := s.launches[key]
+	return ok && launched && h.state.Alive == workspace.AnswerUnknown && l.ended == nil && s.now().Sub(l.at) < beginsWithin
 }
 
 // saw takes in whether an engine runs in a session.
