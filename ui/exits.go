@@ -78,10 +78,6 @@ func rank(first bool) int {
 }
 
 func exitHead(r workspace.ExitRecord) string {
-	how := fmt.Sprintf("code %d", r.Code)
-	if r.Signal != "" {
-		how = r.Signal
-	}
 	what := ""
 	if r.Engine != "" {
 		what = r.Engine + ", "
@@ -90,7 +86,7 @@ func exitHead(r workspace.ExitRecord) string {
 	if r.Approximate {
 		about = "about "
 	}
-	return workspace.Clean(fmt.Sprintf("%s / %s: %s%s, %s%s", r.Task, r.Tab, what, how, about, r.Time.Local().Format("2 Jan 15:04:05")), 400)
+	return workspace.Clean(fmt.Sprintf("%s / %s: %s%s, %s%s", r.Task, r.Tab, what, r.How(), about, r.Time.Local().Format("2 Jan 15:04:05")), 400)
 }
 
 func (v *exitsView) size(within Size) Size {

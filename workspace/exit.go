@@ -1,6 +1,10 @@
 package workspace
 
-import "time"
+import (
+	"time"
+
+	"moorage/ptyhost/wire"
+)
 
 // Layer says whose end an exit record is about.
 type Layer string
@@ -26,6 +30,9 @@ type ExitRecord struct {
 	ParentAlive bool      `json:"parent_alive,omitempty"` // the shell around an engine
 	Tail        []string  `json:"tail,omitempty"`         // the last lines of output, plain text
 }
+
+// How says the end in words: the signal, or the code.
+func (r ExitRecord) How() string { return wire.Exit{Code: r.Code, Signal: r.Signal}.How() }
 
 // MaxExits is how many exit records are kept.
 const MaxExits = 50

@@ -62,20 +62,24 @@ func inJSON(env Env, cmd *cobra.Command) {
 
 // withDaemon calls f with a connection to the daemon and prints what it returns.
 func withDaemon(ctx context.Context, env Env, f func(*daemonclient.Client) (any, error)) error {
-	home, err := persistence.OpenHome("")
-	if err != nil {
-		return err
-	}
-	d, err := daemon(ctx, home)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	result, err := f(d)
-	if err != nil {
-		return err
-	}
-	return printJSON(env.Stdout, result)
+	return talk(ctx, func(d *daemonclient.Client) error {
+		result, err := f(d)
+		if err != nil {
+			return err
+		}
+		return printJSON(env.Stdout, result)
+	})
+}
+
+// withTask is withDaemon for the task that name means.
+func withTask(ctx context.Context, env Env, name string, f func(*daemonclient.Client, workspace.TaskView) (any, error)) error {
+	return withDaemon(ctx, env, func(d *daemonclient.Client) (any, error) {
+		t, err := findTask(ctx, d, name)
+		if err != nil {
+			return nil, err
+		}
+		return f(d, t)
+	})
 }
 
 // withHost calls f with a connection to the PTY host, which must run.
@@ -99,8 +103,21 @@ func withHost(ctx context.Context, env Env, f func(*hostclient.Client) (any, err
 	return printJSON(env.Stdout, result)
 }
 
+// withSession is withHost for the session that target names.
+func withSession(ctx context.Context, env Env, target string, f func(h *hostclient.Client, key string) (any, error)) error {
+	key, err := findSession(ctx, target)
+	if err != nil {
+		return err
+	}
+	return withHost(ctx, env, func(h *hostclient.Client) (any, error) { return f(h, key) })
+}
+
 // findTask finds the one task whose id is or starts with name.
-func findTask(s workspace.Snapshot, name string) (workspace.TaskView, error) {
+func findTask(ctx context.Context, d *daemonclient.Client, name string) (workspace.TaskView, error) {
+	s, err := d.Subscribe(ctx)
+	if err != nil {
+		return workspace.TaskView{}, err
+	}
 	var found []workspace.TaskView
 	for _, t := range s.Tasks {
 		if t.ID == name {
@@ -121,12 +138,8 @@ func findTask(s workspace.Snapshot, name string) (workspace.TaskView, error) {
 
 // findTab finds the tab that target names, <task>/<tab>.
 func findTab(ctx context.Context, d *daemonclient.Client, target string) (workspace.TaskView, workspace.TabRef, error) {
-	s, err := d.Subscribe(ctx)
-	if err != nil {
-		return workspace.TaskView{}, workspace.TabRef{}, err
-	}
 	name, tab, _ := strings.Cut(target, "/")
-	t, err := findTask(s, name)
+	t, err := findTask(ctx, d, name)
 	if err != nil {
 		return t, workspace.TabRef{}, err
 	}
@@ -159,17 +172,16 @@ func findPane(ctx context.Context, d *daemonclient.Client, target string) (works
 
 // findSession is the key of the session that target names. A whole key is taken as it is, so that sessions can be read while
 // the daemon is away.
-func findSession(ctx context.Context, home persistence.Home, target string) (string, error) {
+func findSession(ctx context.Context, target string) (key string, err error) {
 	if key, err := workspace.ParseKey(target); err == nil && len(key.Task) == ulidLength {
 		return target, nil
 	}
-	d, err := daemon(ctx, home)
-	if err != nil {
-		return "", err
-	}
-	defer d.Close()
-	ref, err := findPane(ctx, d, target)
-	return ref.Key().String(), err
+	err = talk(ctx, func(d *daemonclient.Client) error {
+		ref, err := findPane(ctx, d, target)
+		key = ref.Key().String()
+		return err
+	})
+	return key, err
 }
 
 // ulidLength is how long a whole task id is.

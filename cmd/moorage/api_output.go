@@ -18,16 +18,16 @@ func readOutputCommand(env Env) *cobra.Command {
 			"session ever wrote. In JSON the bytes are base64.",
 		Args: usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if !raw {
+				return withSession(cmd.Context(), env, args[0], func(h *hostclient.Client, key string) (any, error) { return h.ReadOutput(cmd.Context(), key) })
+			}
 			home, err := persistence.OpenHome("")
 			if err != nil {
 				return err
 			}
-			key, err := findSession(cmd.Context(), home, args[0])
+			key, err := findSession(cmd.Context(), args[0])
 			if err != nil {
 				return err
-			}
-			if !raw {
-				return withHost(cmd.Context(), env, func(h *hostclient.Client) (any, error) { return h.ReadOutput(cmd.Context(), key) })
 			}
 			h, err := host(cmd.Context(), home)
 			if err != nil {
@@ -52,15 +52,7 @@ func peekCommand(env Env) *cobra.Command {
 		Short: "Print how a session stands: its program, its last line",
 		Args:  usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			home, err := persistence.OpenHome("")
-			if err != nil {
-				return err
-			}
-			key, err := findSession(cmd.Context(), home, args[0])
-			if err != nil {
-				return err
-			}
-			return withHost(cmd.Context(), env, func(h *hostclient.Client) (any, error) { return h.Peek(cmd.Context(), key) })
+			return withSession(cmd.Context(), env, args[0], func(h *hostclient.Client, key string) (any, error) { return h.Peek(cmd.Context(), key) })
 		},
 	}
 }

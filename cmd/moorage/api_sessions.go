@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"moorage/persistence"
 	"moorage/ptyhost/hostclient"
 	"moorage/ptyhost/wire"
 	"moorage/workspace"
@@ -45,15 +44,7 @@ func readScreenCommand(env Env) *cobra.Command {
 		Short: "Print a session's screen as text",
 		Args:  usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			home, err := persistence.OpenHome("")
-			if err != nil {
-				return err
-			}
-			key, err := findSession(cmd.Context(), home, args[0])
-			if err != nil {
-				return err
-			}
-			return withHost(cmd.Context(), env, func(h *hostclient.Client) (any, error) { return h.ReadScreen(cmd.Context(), key) })
+			return withSession(cmd.Context(), env, args[0], func(h *hostclient.Client, key string) (any, error) { return h.ReadScreen(cmd.Context(), key) })
 		},
 	}
 }
@@ -80,15 +71,7 @@ func sendKeysCommand(env Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			home, err := persistence.OpenHome("")
-			if err != nil {
-				return err
-			}
-			key, err := findSession(cmd.Context(), home, args[0])
-			if err != nil {
-				return err
-			}
-			return withHost(cmd.Context(), env, func(h *hostclient.Client) (any, error) {
+			return withSession(cmd.Context(), env, args[0], func(h *hostclient.Client, key string) (any, error) {
 				return sent{key, len(data)}, h.SendInput(cmd.Context(), key, data)
 			})
 		},

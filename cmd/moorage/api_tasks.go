@@ -44,11 +44,7 @@ func addCommand(env Env) *cobra.Command {
 			}
 			return withDaemon(cmd.Context(), env, func(d *daemonclient.Client) (any, error) {
 				if project != "" {
-					s, err := d.Subscribe(cmd.Context())
-					if err != nil {
-						return nil, err
-					}
-					found, err := findProject(env, s, project)
+					found, err := findProject(cmd.Context(), env, d, project)
 					if err != nil {
 						return nil, err
 					}
@@ -77,15 +73,7 @@ func deleteCommand(env Env) *cobra.Command {
 			"With --force uncommitted work is kept under refs/moorage/salvage. The branch stays, unless --delete-branch names it.",
 		Args: usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withDaemon(cmd.Context(), env, func(d *daemonclient.Client) (any, error) {
-				s, err := d.Subscribe(cmd.Context())
-				if err != nil {
-					return nil, err
-				}
-				t, err := findTask(s, args[0])
-				if err != nil {
-					return nil, err
-				}
+			return withTask(cmd.Context(), env, args[0], func(d *daemonclient.Client, t workspace.TaskView) (any, error) {
 				p.Task = t.ID
 				return workspace.TaskRef{Task: t.ID}, d.DeleteTask(cmd.Context(), p)
 			})
@@ -107,15 +95,7 @@ func tabAddCommand(env Env) *cobra.Command {
 		}),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			words, command := splitDash(cmd, args)
-			return withDaemon(cmd.Context(), env, func(d *daemonclient.Client) (any, error) {
-				s, err := d.Subscribe(cmd.Context())
-				if err != nil {
-					return nil, err
-				}
-				t, err := findTask(s, words[0])
-				if err != nil {
-					return nil, err
-				}
+			return withTask(cmd.Context(), env, words[0], func(d *daemonclient.Client, t workspace.TaskView) (any, error) {
 				p.Task, p.Command = t.ID, command
 				if p.Dir != "" {
 					p.Dir = absolute(env, p.Dir)

@@ -32,6 +32,20 @@ func daemon(ctx context.Context, home persistence.Home) (*daemonclient.Client, e
 	return daemonclient.Ensure(ctx, daemonConfig(home, starter(home, "daemon")))
 }
 
+// talk calls f with a connection to the daemon, which is started if need be.
+func talk(ctx context.Context, f func(*daemonclient.Client) error) error {
+	home, err := persistence.OpenHome("")
+	if err != nil {
+		return err
+	}
+	d, err := daemon(ctx, home)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return f(d)
+}
+
 func daemonConfig(home persistence.Home, start func(context.Context) error) daemonclient.Config {
 	return daemonclient.Config{Home: home, Build: buildName(), Role: role, Start: start}
 }

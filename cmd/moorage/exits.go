@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"moorage/persistence"
 	"moorage/workspace"
+	"moorage/workspace/daemonclient"
 )
 
 func exitsCommand(env Env) *cobra.Command {
@@ -20,28 +20,21 @@ func exitsCommand(env Env) *cobra.Command {
 			"What was closed, deleted or reset is not.",
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			home, err := persistence.OpenHome("")
-			if err != nil {
-				return err
-			}
-			d, err := daemon(cmd.Context(), home)
-			if err != nil {
-				return err
-			}
-			defer d.Close()
-			records, err := d.Exits(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(env.Stdout, records)
-			}
-			for _, r := range records {
-				if err := printExit(env.Stdout, r, lines); err != nil {
+			return talk(cmd.Context(), func(d *daemonclient.Client) error {
+				records, err := d.Exits(cmd.Context())
+				if err != nil {
 					return err
 				}
-			}
-			return nil
+				if asJSON {
+					return printJSON(env.Stdout, records)
+				}
+				for _, r := range records {
+					if err := printExit(env.Stdout, r, lines); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
 		},
 	}
 	cmd.Flags().IntVar(&lines, "lines", 3, "how many of its last lines to print, at most 40")
@@ -54,15 +47,11 @@ func printExit(w io.Writer, r workspace.ExitRecord, lines int) error {
 	if r.Engine != "" {
 		what += " " + r.Engine
 	}
-	how := fmt.Sprintf("code %d", r.Code)
-	if r.Signal != "" {
-		how = r.Signal
-	}
 	about := ""
 	if r.Approximate {
 		about = "about "
 	}
-	if _, err := fmt.Fprintf(w, "%s%s  %s  %s  pid %d  %s / %s  (%s)\n", about, when(r.Time), what, how, r.PID, r.Task, r.Tab, r.Key); err != nil {
+	if _, err := fmt.Fprintf(w, "%s%s  %s  %s  pid %d  %s / %s  (%s)\n", about, when(r.Time), what, r.How(), r.PID, r.Task, r.Tab, r.Key); err != nil {
 		return err
 	}
 	for _, line := range r.Tail[max(len(r.Tail)-max(lines, 0), 0):] {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"moorage/persistence"
 	"moorage/workspace"
 	"moorage/workspace/daemonclient"
 )
@@ -19,23 +18,16 @@ func inboxCommand(env Env) *cobra.Command {
 		Short: "Show which engines want you, and which did of late",
 		Args:  usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			home, err := persistence.OpenHome("")
-			if err != nil {
-				return err
-			}
-			d, err := daemon(cmd.Context(), home)
-			if err != nil {
-				return err
-			}
-			defer d.Close()
-			in, err := d.Inbox(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(env.Stdout, in)
-			}
-			return printInbox(env.Stdout, in)
+			return talk(cmd.Context(), func(d *daemonclient.Client) error {
+				in, err := d.Inbox(cmd.Context())
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return printJSON(env.Stdout, in)
+				}
+				return printInbox(env.Stdout, in)
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -77,15 +69,7 @@ func getTaskCommand(env Env) *cobra.Command {
 		Short: "Print a task with what its tabs and their engines do, and why",
 		Args:  usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withDaemon(cmd.Context(), env, func(d *daemonclient.Client) (any, error) {
-				s, err := d.Subscribe(cmd.Context())
-				if err != nil {
-					return nil, err
-				}
-				t, err := findTask(s, args[0])
-				if err != nil {
-					return nil, err
-				}
+			return withTask(cmd.Context(), env, args[0], func(d *daemonclient.Client, t workspace.TaskView) (any, error) {
 				return d.TaskState(cmd.Context(), t.ID)
 			})
 		},
@@ -112,15 +96,7 @@ func sendCommand(env Env) *cobra.Command {
 				}
 				p.Prompt = string(data)
 			}
-			return withDaemon(cmd.Context(), env, func(d *daemonclient.Client) (any, error) {
-				s, err := d.Subscribe(cmd.Context())
-				if err != nil {
-					return nil, err
-				}
-				t, err := findTask(s, p.Task)
-				if err != nil {
-					return nil, err
-				}
+			return withTask(cmd.Context(), env, p.Task, func(d *daemonclient.Client, t workspace.TaskView) (any, error) {
 				p.Task = t.ID
 				return d.Send(cmd.Context(), p)
 			})

@@ -1,11 +1,11 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"moorage/persistence"
 	"moorage/ptyhost/wire"
 	"moorage/workspace"
 	"moorage/workspace/daemonclient"
@@ -23,7 +23,7 @@ func addProjectCommand(env Env) *cobra.Command {
 			if len(args) == 1 {
 				dir = absolute(env, args[0])
 			}
-			return talk(cmd, func(d *daemonclient.Client) error {
+			return talk(cmd.Context(), func(d *daemonclient.Client) error {
 				p, err := d.AddProject(cmd.Context(), dir)
 				if err != nil {
 					return err
@@ -42,12 +42,8 @@ func removeProjectCommand(env Env) *cobra.Command {
 		Long:  "Only the record goes. A project that has tasks with worktrees is refused: delete those first.",
 		Args:  usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return talk(cmd, func(d *daemonclient.Client) error {
-				s, err := d.Subscribe(cmd.Context())
-				if err != nil {
-					return err
-				}
-				p, err := findProject(env, s, args[0])
+			return talk(cmd.Context(), func(d *daemonclient.Client) error {
+				p, err := findProject(cmd.Context(), env, d, args[0])
 				if err != nil {
 					return err
 				}
@@ -69,15 +65,7 @@ func landCommand(env Env) *cobra.Command {
 		Long:  "A merge commit always, or one commit of all changes with --squash. A conflict changes nothing and is listed.",
 		Args:  usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withDaemon(cmd.Context(), env, func(d *daemonclient.Client) (any, error) {
-				s, err := d.Subscribe(cmd.Context())
-				if err != nil {
-					return nil, err
-				}
-				t, err := findTask(s, args[0])
-				if err != nil {
-					return nil, err
-				}
+			return withTask(cmd.Context(), env, args[0], func(d *daemonclient.Client, t workspace.TaskView) (any, error) {
 				p.Task = t.ID
 				return d.LandTask(cmd.Context(), p)
 			})
@@ -95,15 +83,7 @@ func makeCommand(env Env) *cobra.Command {
 		Short: "Make a task's worktree, which its first tab would do otherwise",
 		Args:  usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withDaemon(cmd.Context(), env, func(d *daemonclient.Client) (any, error) {
-				s, err := d.Subscribe(cmd.Context())
-				if err != nil {
-					return nil, err
-				}
-				t, err := findTask(s, args[0])
-				if err != nil {
-					return nil, err
-				}
+			return withTask(cmd.Context(), env, args[0], func(d *daemonclient.Client, t workspace.TaskView) (any, error) {
 				return workspace.TaskRef{Task: t.ID}, d.MakeTask(cmd.Context(), t.ID)
 			})
 		},
@@ -116,15 +96,7 @@ func lossCommand(env Env) *cobra.Command {
 		Short: "Say what a delete of a task would take",
 		Args:  usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withDaemon(cmd.Context(), env, func(d *daemonclient.Client) (any, error) {
-				s, err := d.Subscribe(cmd.Context())
-				if err != nil {
-					return nil, err
-				}
-				t, err := findTask(s, args[0])
-				if err != nil {
-					return nil, err
-				}
+			return withTask(cmd.Context(), env, args[0], func(d *daemonclient.Client, t workspace.TaskView) (any, error) {
 				return d.TaskLoss(cmd.Context(), t.ID)
 			})
 		},
@@ -150,11 +122,7 @@ func adoptCommand(env Env) *cobra.Command {
 		Args:  usage(cobra.MinimumNArgs(2)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withDaemon(cmd.Context(), env, func(d *daemonclient.Client) (any, error) {
-				s, err := d.Subscribe(cmd.Context())
-				if err != nil {
-					return nil, err
-				}
-				project, err := findProject(env, s, args[0])
+				project, err := findProject(cmd.Context(), env, d, args[0])
 				if err != nil {
 					return nil, err
 				}
@@ -170,7 +138,11 @@ func adoptCommand(env Env) *cobra.Command {
 }
 
 // findProject finds the project that name means: its id, its title, or a directory of it.
-func findProject(env Env, s workspace.Snapshot, name string) (workspace.Project, error) {
+func findProject(ctx context.Context, env Env, d *daemonclient.Client, name string) (workspace.Project, error) {
+	s, err := d.Subscribe(ctx)
+	if err != nil {
+		return workspace.Project{}, err
+	}
 	var found []workspace.Project
 	for _, p := range s.Projects {
 		switch {
@@ -187,18 +159,4 @@ func findProject(env Env, s workspace.Snapshot, name string) (workspace.Project,
 		return found[0], nil
 	}
 	return workspace.Project{}, workspace.Fail(workspace.CodeConflict, "name its directory", "%d projects are called %q", len(found), name)
-}
-
-// talk calls f with a connection to the daemon.
-func talk(cmd *cobra.Command, f func(*daemonclient.Client) error) error {
-	home, err := persistence.OpenHome("")
-	if err != nil {
-		return err
-	}
-	d, err := daemon(cmd.Context(), home)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return f(d)
 }

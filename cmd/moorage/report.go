@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"moorage/persistence"
 	"moorage/workspace"
+	"moorage/workspace/daemonclient"
 )
 
 func reportCommand(env Env) *cobra.Command {
@@ -17,53 +17,46 @@ func reportCommand(env Env) *cobra.Command {
 		Short: "Show what a restore brought back, the latest by default",
 		Args:  usage(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			home, err := persistence.OpenHome("")
-			if err != nil {
-				return err
-			}
-			d, err := daemon(cmd.Context(), home)
-			if err != nil {
-				return err
-			}
-			defer d.Close()
-			if list {
-				reports, err := d.Reports(cmd.Context())
+			return talk(cmd.Context(), func(d *daemonclient.Client) error {
+				if list {
+					reports, err := d.Reports(cmd.Context())
+					if err != nil {
+						return err
+					}
+					if asJSON {
+						return printJSON(env.Stdout, reports)
+					}
+					for _, r := range reports {
+						if _, err := fmt.Fprintf(env.Stdout, "%s  %s  ", r.ID, when(r.Started)); err != nil {
+							return err
+						}
+						if err := printTotals(env.Stdout, r); err != nil {
+							return err
+						}
+					}
+					return nil
+				}
+				ref := workspace.ReportRef{Seen: -1}
+				if len(args) == 1 {
+					ref.ID = args[0]
+				}
+				report, err := d.Report(cmd.Context(), ref)
 				if err != nil {
 					return err
 				}
 				if asJSON {
-					return printJSON(env.Stdout, reports)
+					return printJSON(env.Stdout, report)
 				}
-				for _, r := range reports {
-					if _, err := fmt.Fprintf(env.Stdout, "%s  %s  ", r.ID, when(r.Started)); err != nil {
-						return err
-					}
-					if err := printTotals(env.Stdout, r); err != nil {
-						return err
-					}
-				}
-				return nil
-			}
-			ref := workspace.ReportRef{Seen: -1}
-			if len(args) == 1 {
-				ref.ID = args[0]
-			}
-			report, err := d.Report(cmd.Context(), ref)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(env.Stdout, report)
-			}
-			if _, err := fmt.Fprintf(env.Stdout, "restore of %s\n", when(report.Started)); err != nil {
-				return err
-			}
-			for _, line := range report.Lines {
-				if _, err := fmt.Fprintln(env.Stdout, lineText(line, report.DryRun)); err != nil {
+				if _, err := fmt.Fprintf(env.Stdout, "restore of %s\n", when(report.Started)); err != nil {
 					return err
 				}
-			}
-			return printTotals(env.Stdout, report)
+				for _, line := range report.Lines {
+					if _, err := fmt.Fprintln(env.Stdout, lineText(line, report.DryRun)); err != nil {
+						return err
+					}
+				}
+				return printTotals(env.Stdout, report)
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&list, "list", false, "list the reports that are kept")

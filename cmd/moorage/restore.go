@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"moorage/persistence"
 	"moorage/workspace"
 	"moorage/workspace/daemonclient"
 )
@@ -22,46 +21,35 @@ func restoreCommand(env Env) *cobra.Command {
 			"report. A program that runs is left alone: twice never makes two. Exits 1 when something did not come back.",
 		Args: usage(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			home, err := persistence.OpenHome("")
-			if err != nil {
-				return err
-			}
-			d, err := daemon(cmd.Context(), home)
-			if err != nil {
-				return err
-			}
-			defer d.Close()
-			if len(args) == 1 {
-				s, err := d.Subscribe(cmd.Context())
+			return talk(cmd.Context(), func(d *daemonclient.Client) error {
+				if len(args) == 1 {
+					t, err := findTask(cmd.Context(), d, args[0])
+					if err != nil {
+						return err
+					}
+					p.Task = t.ID
+				}
+				report, err := d.Restore(cmd.Context(), p)
 				if err != nil {
 					return err
 				}
-				t, err := findTask(s, args[0])
-				if err != nil {
+				progress := env.Stdout
+				if asJSON {
+					progress = io.Discard
+				}
+				if report, err = follow(cmd.Context(), d, report, progress); err != nil {
 					return err
 				}
-				p.Task = t.ID
-			}
-			report, err := d.Restore(cmd.Context(), p)
-			if err != nil {
+				if asJSON {
+					err = printJSON(env.Stdout, report)
+				} else {
+					err = printTotals(env.Stdout, report)
+				}
+				if failed := report.Totals()[workspace.OutcomeFailed]; err == nil && failed > 0 {
+					return toldError{fmt.Errorf("%d sessions did not come back", failed), exitFailed}
+				}
 				return err
-			}
-			progress := env.Stdout
-			if asJSON {
-				progress = io.Discard
-			}
-			if report, err = follow(cmd.Context(), d, report, progress); err != nil {
-				return err
-			}
-			if asJSON {
-				err = printJSON(env.Stdout, report)
-			} else {
-				err = printTotals(env.Stdout, report)
-			}
-			if failed := report.Totals()[workspace.OutcomeFailed]; err == nil && failed > 0 {
-				return toldError{fmt.Errorf("%d sessions did not come back", failed), exitFailed}
-			}
-			return err
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&p.DryRun, "dry-run", false, "only say what would be done")

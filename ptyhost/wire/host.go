@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"fmt"
 	"strings"
 	"time"
 )
@@ -51,6 +52,14 @@ type Exit struct {
 	Time   time.Time `json:"time"`
 	// Tail is the end of the output as plain text: at most 40 lines.
 	Tail []string `json:"tail,omitempty"`
+}
+
+// How says it in words: the signal, or the code.
+func (e Exit) How() string {
+	if e.Signal != "" {
+		return e.Signal
+	}
+	return fmt.Sprintf("code %d", e.Code)
 }
 
 // Session is what the host tells of one hosted PTY.

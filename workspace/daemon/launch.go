@@ -171,7 +171,7 @@ func (s *state) resumeOutcome(key string, since time.Time) (outcome workspace.Ou
 	case !ok || l.at.Before(since) || h == nil:
 		return workspace.OutcomeRelaunched, "", false
 	case l.ended != nil && workspace.Unclean(exitOf(*l.ended)):
-		return workspace.OutcomeFailed, "its engine ended again: " + ending(exitOf(*l.ended)), true
+		return workspace.OutcomeFailed, "its engine ended again: " + exitOf(*l.ended).How(), true
 	case !l.resumed:
 		return workspace.OutcomeRelaunched, "", true
 	case h.state.Conversation == l.conversation && !h.state.Confirmed.Before(l.at):

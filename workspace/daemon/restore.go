@@ -2,7 +2,6 @@ package daemon
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -137,16 +136,9 @@ func (s *state) judge(key string, policy workspace.Policy, all bool) workspace.R
 	case policy == workspace.PolicyReattachOnly:
 		line.Outcome, line.Reason = workspace.OutcomeSkipped, "reattach-only: it waits for you"
 	default:
-		line.Outcome, line.Reason = workspace.OutcomeSkipped, "it had ended: "+ending(session.Exit)
+		line.Outcome, line.Reason = workspace.OutcomeSkipped, "it had ended: "+session.Exit.How()
 	}
 	return line
-}
-
-func ending(e *wire.Exit) string {
-	if e.Signal != "" {
-		return e.Signal
-	}
-	return fmt.Sprintf("code %d", e.Code)
 }
 
 // carryRestore starts what is pending, tells each outcome, and keeps the report.
@@ -251,7 +243,7 @@ func (s *state) endRun() {
 			line := &r.Lines[i]
 			exit, ended := s.restoring.ended[line.Key]
 			if ended && line.Outcome == workspace.OutcomeRelaunched && workspace.Unclean(&exit) {
-				line.Outcome, line.Reason, line.PID = workspace.OutcomeFailed, "it ended again at once: "+ending(&exit), 0
+				line.Outcome, line.Reason, line.PID = workspace.OutcomeFailed, "it ended again at once: "+exit.How(), 0
 			}
 		}
 		r.Ended = s.now()
