@@ -84,6 +84,9 @@ func (m *Model) takeFiles(msg filesMsg) tea.Cmd {
 		m.touch()
 		return nil
 	}
+	if msg.view.Same {
+		return p.ask(p.view.Version)
+	}
 	p.problem, p.view = "", msg.view
 	p.list()
 	m.touch()

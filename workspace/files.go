@@ -12,6 +12,7 @@ type FilesQuery struct {
 // FilesView is what the files pane lists.
 type FilesView struct {
 	Version uint64      `json:"version"`
+	Same    bool        `json:"same,omitempty"` // nothing has changed since Seen, and nothing else is told
 	Root    string      `json:"root"`
 	Scope   string      `json:"scope,omitempty"` // of changes: head or base
 	Name    string      `json:"name,omitempty"`  // what was compared with

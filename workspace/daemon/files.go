@@ -38,6 +38,7 @@ func (d *daemon) files(ctx context.Context, p workspace.FilesQuery) (any, error)
 		case <-changed:
 			version, _, still = watch.now()
 		case <-time.After(filesWait):
+			return workspace.FilesView{Version: version, Entries: []workspace.FileEntry{}, Same: true}, nil
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
