@@ -52,16 +52,7 @@ func (d *daemon) paneMove(ctx context.Context, p workspace.PaneMove) (any, error
 	}); err != nil {
 		return nil, err
 	}
-	rename := func(from, to workspace.Key) error {
-		err := d.link.call(ctx, host, func(ctx context.Context) error {
-			_, err := host.Rename(ctx, from.String(), to.String())
-			return err
-		})
-		if wire.CodeOf(err) == wire.CodeNotFound {
-			return nil // it has no session yet
-		}
-		return err
-	}
+	rename := func(from, to workspace.Key) error { return d.rename(ctx, host, from, to) }
 	renamed := rename(from, to)
 	added := workspace.Added{Tab: to.Tab, Pane: to.Pane}
 	var again workspace.Key
@@ -93,4 +84,16 @@ func (d *daemon) paneMove(ctx context.Context, p workspace.PaneMove) (any, error
 		}))
 	}
 	return added, nil
+}
+
+// rename gives a pane's session another key. A pane that has no session yet needs none.
+func (d *daemon) rename(ctx context.Context, host Host, from, to workspace.Key) error {
+	err := d.link.call(ctx, host, func(ctx context.Context) error {
+		_, err := host.Rename(ctx, from.String(), to.String())
+		return err
+	})
+	if wire.CodeOf(err) == wire.CodeNotFound {
+		return nil
+	}
+	return err
 }

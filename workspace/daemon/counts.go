@@ -14,6 +14,12 @@ const (
 	lookEvery = 3 * time.Second
 )
 
+// countable reports whether a task has a worktree to count, and nobody is about to.
+func (s *state) countable(id string) bool {
+	task := s.tasks[id]
+	return (task.Kind == workspace.KindMain || task.Kind == workspace.KindManaged && task.Made) && !s.looking[id]
+}
+
 // look counts what a task's worktree has beside its base, soon, and not more often than makes sense. Nobody waits for it. It is asked for when
 // something may have changed: a client shows the task, a program of it shows another title or directory, a branch landed.
 func (d *daemon) look(id string) {
@@ -21,11 +27,10 @@ func (d *daemon) look(id string) {
 		var task workspace.Task
 		var wait time.Duration
 		if d.do(ctx, func(s *state) error {
-			task = s.tasks[id]
-			if task.Kind != workspace.KindManaged && task.Kind != workspace.KindMain || task.Kind == workspace.KindManaged && !task.Made || s.looking[id] {
-				task.ID = ""
+			if !s.countable(id) {
 				return nil
 			}
+			task = s.tasks[id]
 			s.looking[id] = true
 			wait = max(lookAfter, lookEvery-s.now().Sub(s.lookedAt[id]))
 			return nil

@@ -20,8 +20,6 @@ func (d *daemon) hostUp(ctx context.Context, hello wire.Hello, sessions []wire.S
 		clear(s.failures)
 		for _, session := range sessions {
 			s.sessions[session.Key] = session
-		}
-		for _, session := range sessions {
 			s.noteExit(session)
 		}
 		err := s.carryOut(s.sweep(sessions))
@@ -63,23 +61,25 @@ func (d *daemon) hostDown(ctx context.Context, to workspace.HostState, cause err
 // hostEvents applies what happened to sessions, and starts what the rules of BEHAVIOUR call for.
 func (d *daemon) hostEvents(ctx context.Context, events []wire.SessionEvent) {
 	var fresh []workspace.Key
+	counted := make(map[string]bool)
 	doomed := false
 	_ = d.do(ctx, func(s *state) error {
 		for _, ev := range events {
 			if key, ok := s.apply(ev); ok {
 				fresh = append(fresh, key)
 			}
-		}
-		doomed = len(s.doomed) > 0
-		for _, ev := range events {
-			if key, err := workspace.ParseKey(ev.Session.Key); err == nil {
-				d.look(key.Task)
+			if task := keyOf(ev.Session.Key).Task; s.countable(task) {
+				counted[task] = true
 			}
 		}
+		doomed = len(s.doomed) > 0
 		return nil
 	}) // it fails only when the daemon stops
 	if doomed {
 		d.background(d.reap)
+	}
+	for task := range counted {
+		d.look(task)
 	}
 	for _, key := range fresh {
 		d.background(func(ctx context.Context) {

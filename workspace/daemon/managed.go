@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
 
 	"moorage/ptyhost/wire"
@@ -132,15 +133,10 @@ func (d *daemon) makeNow(ctx context.Context, task workspace.Task) error {
 
 func lastLine(text string) string {
 	last := ""
-	for len(text) > 0 {
-		i := 0
-		for i < len(text) && text[i] != '\n' {
-			i++
+	for line := range strings.Lines(text) {
+		if clean := workspace.Clean(line, 200); clean != "" {
+			last = clean
 		}
-		if line := workspace.Clean(text[:i], 200); line != "" {
-			last = line
-		}
-		text = text[min(i+1, len(text)):]
 	}
 	return last
 }

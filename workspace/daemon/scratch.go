@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"moorage/ptyhost/wire"
 	"moorage/workspace"
@@ -95,34 +96,30 @@ func (d *daemon) fold(ctx context.Context, from, into string) error {
 		return err
 	}
 	ctx = context.WithoutCancel(ctx)
-	var moves []workspace.KeyMove
+	var planned []workspace.KeyMove
 	if err := d.do(ctx, func(s *state) error {
 		old, target := s.tasks[from], s.tasks[into].Clone()
 		if old.ID == "" || target.ID == "" {
 			return workspace.NoTask(from)
 		}
-		moves = target.Take(old)
-		for _, m := range moves {
+		planned = target.Take(old)
+		for _, m := range planned {
 			s.coming[m.To.String()] = true
 		}
 		return nil
 	}); err != nil {
 		return err
 	}
+	var renamed []workspace.KeyMove
 	var failed error
-	for i, m := range moves {
-		err := d.link.call(ctx, host, func(ctx context.Context) error {
-			_, err := host.Rename(ctx, m.From.String(), m.To.String())
-			return err
-		})
-		if err != nil && wire.CodeOf(err) != wire.CodeNotFound {
-			failed = err
-			moves = moves[:i]
+	for _, m := range planned {
+		if failed = d.rename(ctx, host, m.From, m.To); failed != nil {
 			break
 		}
+		renamed = append(renamed, m)
 	}
 	err = d.do(ctx, func(s *state) error {
-		for _, m := range moves {
+		for _, m := range planned {
 			delete(s.coming, m.To.String())
 		}
 		if failed != nil {
@@ -133,8 +130,7 @@ func (d *daemon) fold(ctx context.Context, from, into string) error {
 			return workspace.NoTask(into)
 		}
 		target = target.Clone()
-		now := target.Take(s.tasks[from])
-		if len(now) != len(moves) || len(now) > 0 && now[0] != moves[0] {
+		if !slices.Equal(target.Take(s.tasks[from]), planned) {
 			return workspace.Fail(workspace.CodeConflict, "try again", "the tasks were changed meanwhile")
 		}
 		target.Updated = s.now()
@@ -143,14 +139,8 @@ func (d *daemon) fold(ctx context.Context, from, into string) error {
 	if err == nil {
 		return nil
 	}
-	for _, m := range moves { // back to where they were
-		back := d.link.call(ctx, host, func(ctx context.Context) error {
-			_, err := host.Rename(ctx, m.To.String(), m.From.String())
-			return err
-		})
-		if wire.CodeOf(back) != wire.CodeNotFound {
-			err = errors.Join(err, back)
-		}
+	for _, m := range renamed { // back to where they were
+		err = errors.Join(err, d.rename(ctx, host, m.To, m.From))
 	}
 	return err
 }
