@@ -153,7 +153,7 @@ func TestACrashInAFreezeLosesNothingThatWasFrozen(t *testing.T) {
 			d.start()
 			const key = "t/trickle/pane-1"
 			// It may be dead before it answers.
-			_, _ = d.Open(t.Context(), wire.OpenRequest{Key: key, Argv: []string{"/bin/sh", "-c", "i=0; while echo line $i; do i=$((i+1)); sleep 0.02; done"}, Dir: "/", Cols: 80, Rows: 24})
+			_, _ = d.Open(t.Context(), wire.OpenRequest{Key: key, Argv: []string{"/bin/sh", "-c", "i=1; while echo line $i; do i=$((i+1)); sleep 0.02; done"}, Dir: "/", Cols: 80, Rows: 24})
 			frozen := 0
 			if _, output, ok := d.frozen(key); ok {
 				frozen = lines(t, output)
