@@ -101,11 +101,16 @@ func (s *session) runUI(ctx context.Context) {
 	s.resized = func(z size) { box.post(func(b *mailbox) { m := ui.SizeMsg{Cols: z.cols, Rows: z.rows}; b.size = &m }) }
 	s.mu.Unlock()
 
-	viewer := s.srv.screens.Viewer(func() { box.post(func(b *mailbox) { b.screen = true }) })
+	view := viewOnly(s.conn)
+	wake := func() { box.post(func(b *mailbox) { b.screen = true }) }
+	viewer := s.srv.screens.Viewer(wake)
+	if view {
+		viewer = s.srv.screens.Onlooker(wake)
+	}
 	defer viewer.Close()
 	out := newWriter(s.ch, func() { signal(box.wake) }, func() { box.post(func(b *mailbox) { b.ready = true }) }, func() { s.conn.Close() })
 	model := ui.New(ui.Config{
-		Daemon: daemonOf{s.srv.world}, Screens: screensOf{viewer}, Output: out,
+		View: view, Daemon: daemonOf{s.srv.world, view}, Screens: screensOf{viewer}, Output: out,
 		Keys: s.srv.keymap, Caps: capsOf(term, env),
 		Size: ui.Size{Cols: now.cols, Rows: now.rows}, Open: openTask, Client: identity(s.conn), Clock: s.srv.cfg.Settings.Clock, Build: s.srv.cfg.Build,
 	})

@@ -8,12 +8,27 @@ import (
 )
 
 // daemonOf is the daemon as package ui knows it: whichever connection there is
-// at the moment.
-type daemonOf struct{ w *world }
+// at the moment. For a client that may look only every call is refused that
+// does not go through looking.
+type daemonOf struct {
+	w    *world
+	view bool
+}
+
+// looking is for calls that change nothing.
+func (d daemonOf) looking() daemonOf { return daemonOf{w: d.w} }
+
+// reach returns the connection to the daemon, or why there is none to be used.
+func (d daemonOf) reach(ctx context.Context) (*daemonclient.Client, error) {
+	if d.view {
+		return nil, errViewOnly
+	}
+	return d.w.reach(ctx)
+}
 
 // asked calls the daemon for an answer.
 func asked[P, R any](ctx context.Context, d daemonOf, call func(*daemonclient.Client, context.Context, P) (R, error), p P) (R, error) {
-	c, err := d.w.reach(ctx)
+	c, err := d.reach(ctx)
 	if err != nil {
 		var none R
 		return none, err
@@ -23,7 +38,7 @@ func asked[P, R any](ctx context.Context, d daemonOf, call func(*daemonclient.Cl
 
 // told calls the daemon for something to be done.
 func told[P any](ctx context.Context, d daemonOf, call func(*daemonclient.Client, context.Context, P) error, p P) error {
-	c, err := d.w.reach(ctx)
+	c, err := d.reach(ctx)
 	if err != nil {
 		return err
 	}
@@ -60,7 +75,7 @@ func (d daemonOf) SelectTab(ctx context.Context, p workspace.TabSelect) error {
 }
 
 func (d daemonOf) Place(ctx context.Context, client string) (workspace.TabRef, error) {
-	return asked(ctx, d, (*daemonclient.Client).Place, client)
+	return asked(ctx, d.looking(), (*daemonclient.Client).Place, client)
 }
 
 func (d daemonOf) ClosePane(ctx context.Context, pane workspace.PaneRef) error {
@@ -92,11 +107,11 @@ func (d daemonOf) Restore(ctx context.Context, p workspace.Restore) (workspace.R
 }
 
 func (d daemonOf) Report(ctx context.Context, p workspace.ReportRef) (workspace.Report, error) {
-	return asked(ctx, d, (*daemonclient.Client).Report, p)
+	return asked(ctx, d.looking(), (*daemonclient.Client).Report, p)
 }
 
 func (d daemonOf) Exits(ctx context.Context) ([]workspace.ExitRecord, error) {
-	c, err := d.w.reach(ctx)
+	c, err := d.looking().reach(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +119,7 @@ func (d daemonOf) Exits(ctx context.Context) ([]workspace.ExitRecord, error) {
 }
 
 func (d daemonOf) RenameTask(ctx context.Context, task, title string) error {
-	c, err := d.w.reach(ctx)
+	c, err := d.reach(ctx)
 	if err != nil {
 		return err
 	}
@@ -112,7 +127,7 @@ func (d daemonOf) RenameTask(ctx context.Context, task, title string) error {
 }
 
 func (d daemonOf) MoveTask(ctx context.Context, task string, to int) error {
-	c, err := d.w.reach(ctx)
+	c, err := d.reach(ctx)
 	if err != nil {
 		return err
 	}
@@ -120,7 +135,7 @@ func (d daemonOf) MoveTask(ctx context.Context, task string, to int) error {
 }
 
 func (d daemonOf) RenameTab(ctx context.Context, tab workspace.TabRef, name string) error {
-	c, err := d.w.reach(ctx)
+	c, err := d.reach(ctx)
 	if err != nil {
 		return err
 	}
@@ -128,7 +143,7 @@ func (d daemonOf) RenameTab(ctx context.Context, tab workspace.TabRef, name stri
 }
 
 func (d daemonOf) MoveTab(ctx context.Context, tab workspace.TabRef, to int) error {
-	c, err := d.w.reach(ctx)
+	c, err := d.reach(ctx)
 	if err != nil {
 		return err
 	}
@@ -156,7 +171,7 @@ func (d daemonOf) DropWorktree(ctx context.Context, p workspace.WorktreeDrop) er
 }
 
 func (d daemonOf) TaskLoss(ctx context.Context, p string) (workspace.Loss, error) {
-	return asked(ctx, d, (*daemonclient.Client).TaskLoss, p)
+	return asked(ctx, d.looking(), (*daemonclient.Client).TaskLoss, p)
 }
 
 func (d daemonOf) LandTask(ctx context.Context, p workspace.TaskLand) (workspace.Landed, error) {
@@ -172,7 +187,7 @@ func (d daemonOf) CloneProject(ctx context.Context, p workspace.ProjectClone) (w
 }
 
 func (d daemonOf) Bases(ctx context.Context, p string) ([]workspace.BaseRef, error) {
-	return asked(ctx, d, (*daemonclient.Client).Bases, p)
+	return asked(ctx, d.looking(), (*daemonclient.Client).Bases, p)
 }
 
 func (d daemonOf) AdoptWorktrees(ctx context.Context, p workspace.WorktreeAdopt) ([]workspace.AdoptResult, error) {
@@ -180,7 +195,7 @@ func (d daemonOf) AdoptWorktrees(ctx context.Context, p workspace.WorktreeAdopt)
 }
 
 func (d daemonOf) WorktreeLoss(ctx context.Context, p workspace.WorktreeRef) (workspace.Loss, error) {
-	return asked(ctx, d, (*daemonclient.Client).WorktreeLoss, p)
+	return asked(ctx, d.looking(), (*daemonclient.Client).WorktreeLoss, p)
 }
 
 func (d daemonOf) Send(ctx context.Context, p workspace.Send) (workspace.Sent, error) {
@@ -188,7 +203,7 @@ func (d daemonOf) Send(ctx context.Context, p workspace.Send) (workspace.Sent, e
 }
 
 func (d daemonOf) Worktrees(ctx context.Context) ([]workspace.WorktreeRow, error) {
-	c, err := d.w.reach(ctx)
+	c, err := d.looking().reach(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -196,5 +211,5 @@ func (d daemonOf) Worktrees(ctx context.Context) ([]workspace.WorktreeRow, error
 }
 
 func (d daemonOf) Files(ctx context.Context, p workspace.FilesQuery) (workspace.FilesView, error) {
-	return asked(ctx, d, (*daemonclient.Client).Files, p)
+	return asked(ctx, d.looking(), (*daemonclient.Client).Files, p)
 }

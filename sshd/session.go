@@ -202,6 +202,11 @@ func (s *session) start(command string) (func(context.Context), bool) {
 			s.say(s.refusal.Error())
 			s.exit(1)
 		}, true
+	case command != "" && viewOnly(s.conn):
+		return func(context.Context) {
+			s.say("moorage: " + viewUser + "@ looks only and runs no commands: connect without it")
+			s.exit(1)
+		}, true
 	case command != "":
 		return func(ctx context.Context) { s.runCommand(ctx, command) }, true
 	case !s.hasPTY:

@@ -133,7 +133,7 @@ func (s screensOf) Show(task workspace.Task, tab, pane string, size ui.Size) (ui
 		return nil, err
 	}
 	req.Cols, req.Rows = size.Cols, size.Rows
-	return screenOf{s.v.Show(req)}, nil
+	return screenOf{s.v.Show(req), s.v}, nil
 }
 
 func (s screensOf) Hide(key string)  { s.v.Hide(key) }
@@ -193,12 +193,15 @@ func hexOf(c vt.Color) string {
 }
 
 // screenOf is a screen as package ui knows it.
-type screenOf struct{ s *screens.Screen }
+type screenOf struct {
+	s *screens.Screen
+	v *screens.Viewer
+}
 
 func (s screenOf) Read(f func(*vt.Mirror)) { s.s.Read(f) }
 func (s screenOf) Life() uint64            { return s.s.Life() }
 func (s screenOf) Rev() uint64             { return s.s.Rev() }
-func (s screenOf) Input(p []byte) bool     { return s.s.Input(p) }
+func (s screenOf) Input(p []byte) bool     { return s.s.Input(s.v, p) }
 
 func (s screenOf) Status() (ui.Standing, string) {
 	state, _, problem := s.s.Status()

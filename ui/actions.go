@@ -20,9 +20,12 @@ func (m *Model) act(a keymap.Action) tea.Cmd {
 	if n := a.TaskNumber(); n > 0 {
 		return m.jump(n)
 	}
-	if p := a.Preset(); p != "" {
+	if p := a.Preset(); p != "" && m.allows(a) {
 		m.preset = split.Preset(p)
 		return m.arrange(m.preset)
+	}
+	if !m.allows(a) {
+		return m.say(viewOnly, false)
 	}
 	do, ok := actions[a]
 	if !ok {
@@ -451,7 +454,7 @@ func inGroup(w *World, task string) []*workspace.TaskView {
 func (m *Model) openRow() tea.Cmd {
 	row, ok := m.side.current(m.sidebarRows())
 	if !ok {
-		return m.addScratch()
+		return m.act(keymap.NewScratch)
 	}
 	if row.kind == rowHead {
 		m.side.folded[row.group] = !m.side.folded[row.group]
@@ -464,7 +467,7 @@ func (m *Model) openRow() tea.Cmd {
 	}
 	if task, ok := m.world.Task(row.task); ok && len(task.Tabs) == 0 {
 		m.look(row.tabRef)
-		return m.newTab()
+		return m.act(keymap.NewTab)
 	}
 	return m.show(row.task, row.tab)
 }

@@ -129,6 +129,8 @@ func (m *Model) drawEmpty(task workspace.TaskView) {
 		text, st = doing(w)+" failed: "+workspace.Clean(w.Failed, 1000)+"   Enter: try again", theme.Error
 	case w != nil:
 		text = doing(w)
+	case m.cfg.View:
+		text = "there is nothing to look at here yet"
 	case task.ID != "" && unmade(&task.Task):
 		text = workspace.Clean(task.Title, workspace.MaxTitle) + " has no worktree yet: Enter makes it"
 	case task.ID != "":
@@ -264,6 +266,11 @@ func (m *Model) drawStatus(r paint.Rect) {
 	f := m.frame
 	f.Fill(r, blank)
 	right := r.X + r.W
+	if m.cfg.View {
+		const mark = " looking only "
+		f.Text(r.X, r.Y, r.W, mark, theme.Banner)
+		r.X += min(len(mark), r.W)
+	}
 	if m.cfg.Clock && r.W >= 40 {
 		right -= 6
 		f.Text(right, r.Y, 6, time.Now().Format(" 15:04"), theme.Faint)
@@ -291,15 +298,12 @@ func (m *Model) drawStatus(r paint.Rect) {
 			x += f.Text(x, r.Y, right-x, text, st) + 2
 		}
 		for _, h := range m.hints() {
-			if h[0] == "" {
-				continue
-			}
-			need := paint.StringWidth(h[0]) + 1 + paint.StringWidth(h[1]) + 2
+			need := paint.StringWidth(h.key) + 1 + paint.StringWidth(h.does) + 2
 			if x+need > right {
 				break
 			}
-			x += f.Text(x, r.Y, right-x, h[0], theme.Key)
-			x += f.Text(x, r.Y, right-x, " "+h[1]+"  ", theme.Faint)
+			x += f.Text(x, r.Y, right-x, h.key, theme.Key)
+			x += f.Text(x, r.Y, right-x, " "+h.does+"  ", theme.Faint)
 		}
 	}
 }
@@ -321,27 +325,33 @@ func (m *Model) banner() string {
 	return m.cfg.Screens.Warning()
 }
 
-// hints are the keys that matter now, each with what it does.
-func (m *Model) hints() [][2]string {
-	name := func(w keymap.Where, a keymap.Action) string { return m.cfg.Keys.Name(w, a, m.terminal.kitty) }
-	if m.region == inSidebar {
-		return [][2]string{
-			{name(keymap.InSidebar, keymap.Open), "open"},
-			{name(keymap.InSidebar, keymap.NewTask), "new"},
-			{name(keymap.InSidebar, keymap.NewTab), "tab"},
-			{name(keymap.InSidebar, keymap.Rename), "rename"},
-			{name(keymap.InSidebar, keymap.DeleteTask), "delete"},
-			{name(keymap.Anywhere, keymap.Back), "detach"},
-			{name(keymap.Anywhere, keymap.Help), "help"},
+// hint is a key and what it does.
+type hint struct{ key, does string }
+
+// hints are the keys that matter now.
+func (m *Model) hints() []hint {
+	var list []hint
+	add := func(w keymap.Where, a keymap.Action, does string) {
+		if key := m.cfg.Keys.Name(w, a, m.terminal.kitty); key != "" && m.allows(a) {
+			list = append(list, hint{key, does})
 		}
 	}
-	return [][2]string{
-		{name(keymap.Anywhere, keymap.Back), "sidebar"},
-		{name(keymap.Anywhere, keymap.NewTab), "tab"},
-		{name(keymap.Anywhere, keymap.SplitRight), "split"},
-		{name(keymap.Anywhere, keymap.Close), "close"},
-		{name(keymap.Anywhere, keymap.NextPane), "pane"},
-		{m.cfg.Keys.Prefix(), "prefix"},
-		{name(keymap.Anywhere, keymap.Help), "help"},
+	if m.region == inSidebar {
+		add(keymap.InSidebar, keymap.Open, "open")
+		add(keymap.InSidebar, keymap.NewTask, "new")
+		add(keymap.InSidebar, keymap.NewTab, "tab")
+		add(keymap.InSidebar, keymap.Rename, "rename")
+		add(keymap.InSidebar, keymap.DeleteTask, "delete")
+		add(keymap.Anywhere, keymap.Back, "detach")
+		add(keymap.Anywhere, keymap.Help, "help")
+		return list
 	}
+	add(keymap.Anywhere, keymap.Back, "sidebar")
+	add(keymap.Anywhere, keymap.NewTab, "tab")
+	add(keymap.Anywhere, keymap.SplitRight, "split")
+	add(keymap.Anywhere, keymap.Close, "close")
+	add(keymap.Anywhere, keymap.NextPane, "pane")
+	list = append(list, hint{m.cfg.Keys.Prefix(), "prefix"})
+	add(keymap.Anywhere, keymap.Help, "help")
+	return list
 }

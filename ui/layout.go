@@ -94,7 +94,7 @@ func (m *Model) relayout(why cause) {
 		sizes[key], visible[key] = size, true
 		p := m.panes[key]
 		if p == nil {
-			p = newPane(m.shown, pr.Pane)
+			p = newPane(m.shown, pr.Pane, m.cfg.View)
 			m.panes[key] = p
 		}
 		if p.screen == nil {

@@ -78,7 +78,7 @@ func (m *Model) makeTask(id string, empty bool) tea.Cmd {
 // failed attempt is repeated only when the user says so.
 func (m *Model) makeShown(again bool) tea.Cmd {
 	t, ok := m.world.Task(m.shown.task)
-	if !ok || !unmade(&t.Task) || t.Work != nil && (t.Work.Failed == "" || !again) {
+	if !ok || m.cfg.View || !unmade(&t.Task) || t.Work != nil && (t.Work.Failed == "" || !again) {
 		return nil
 	}
 	return m.makeTask(t.ID, len(t.Tabs) == 0)

@@ -21,6 +21,7 @@ type Config struct {
 	Size    Size
 	Open    string // the task to show first; "" lets the model choose
 	Client  string // who it is, over connections; "" for nobody in particular
+	View    bool   // it may look only: see viewonly.go
 	Clock   bool   // show the time in the status line
 	Build   string // of this process, to tell when the others run another
 	// Tick is a command that answers after a time; nil is tea.Tick.

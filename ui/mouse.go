@@ -3,6 +3,7 @@ package ui
 import (
 	"moorage/ptyhost/vt"
 	"moorage/ui/input"
+	"moorage/ui/keymap"
 	"moorage/workspace/split"
 
 	tea "charm.land/bubbletea/v2"
@@ -45,7 +46,7 @@ func (m *Model) takeMouse(ev input.Mouse) tea.Cmd {
 	case m.layout.strip.Contains(ev.X, ev.Y):
 		return m.mouseStrip(ev)
 	}
-	if b, ok := m.splits.BorderAt(ev.X, ev.Y); ok && ev.Action == input.MousePress && ev.Button == input.ButtonLeft && !m.layout.panes.Empty() {
+	if b, ok := m.splits.BorderAt(ev.X, ev.Y); ok && ev.Action == input.MousePress && ev.Button == input.ButtonLeft && !m.layout.panes.Empty() && !m.cfg.View {
 		if _, tab, ok := m.shownTab(); ok {
 			m.drag = drag{kind: dragBorder, path: b.Path, start: tab.Layout, fromX: ev.X, fromY: ev.Y}
 		}
@@ -68,7 +69,7 @@ func (m *Model) mouseSidebar(ev input.Mouse) tea.Cmd {
 	case ev.Button == input.WheelDown:
 		m.side.move(rows, 1)
 		m.touch()
-	case ev.Action == input.MousePress && ev.Button == input.ButtonRight:
+	case ev.Action == input.MousePress && ev.Button == input.ButtonRight && m.allows(keymap.Menu):
 		if i, ok := m.rowAt(rows, ev.Y); ok {
 			m.toSidebar()
 			m.side.set(rows, i)
@@ -126,6 +127,9 @@ func (m *Model) mouseStrip(ev input.Mouse) tea.Cmd {
 		case input.ButtonLeft:
 			return m.show(m.shown.task, it.tab)
 		case input.ButtonRight:
+			if !m.allows(keymap.Menu) {
+				return m.say(viewOnly, false)
+			}
 			return m.tabMenu(tabRef{m.shown.task, it.tab}, &Size{ev.X, ev.Y + 1})
 		}
 	}
@@ -144,7 +148,7 @@ func (m *Model) mousePane(p *pane, ev input.Mouse) tea.Cmd {
 		return nil
 	}
 	modes := p.modes()
-	if p.scroll == nil && (modes.Mouse != vt.MouseOff || ev.Button.IsWheel()) && ev.Mods&input.Shift == 0 {
+	if !m.cfg.View && p.scroll == nil && (modes.Mouse != vt.MouseOff || ev.Button.IsWheel()) && ev.Mods&input.Shift == 0 {
 		if p.pointer(ev, modes) {
 			if press {
 				m.drag = drag{kind: dragProgram, pane: p.key}

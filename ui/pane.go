@@ -23,6 +23,7 @@ type pane struct {
 
 	out        []byte // collected for the program
 	pasteModes vt.Modes
+	looks      bool // its client may look only
 
 	drawn drawn
 }
@@ -41,10 +42,11 @@ type drawn struct {
 	chrome  string
 }
 
-func newPane(r tabRef, id string) *pane {
+func newPane(r tabRef, id string, looks bool) *pane {
 	return &pane{
-		key: sessionKey(r, id),
-		ref: workspace.PaneRef{Task: r.task, Tab: r.tab, Pane: id},
+		key:   sessionKey(r, id),
+		ref:   workspace.PaneRef{Task: r.task, Tab: r.tab, Pane: id},
+		looks: looks,
 	}
 }
 
@@ -103,6 +105,14 @@ func (p *pane) reason() string {
 	return "the PTY host is not there"
 }
 
+// offer is what the keys do about a pane's state, for who may do it.
+func (p *pane) offer(keys string) string {
+	if p.looks {
+		return ""
+	}
+	return "   " + keys
+}
+
 // chromeLine is what the pane's last row says about it, instead of the
 // program; "" while all is well.
 func (p *pane) chromeLine(view workspace.PaneView) (string, paint.Style) {
@@ -114,9 +124,9 @@ func (p *pane) chromeLine(view workspace.PaneView) (string, paint.Style) {
 	case Away:
 		return problem + ": what you see is the last that was seen", theme.Banner
 	case Failed:
-		return problem + "   Enter: try again", theme.Dead
+		return problem + p.offer("Enter: try again"), theme.Dead
 	case Thawed:
-		return problem + "   Enter: start again", theme.Dead
+		return problem + p.offer("Enter: start again"), theme.Dead
 	case Ended:
 		how := "ended"
 		if e := view.Exit; e != nil {
@@ -128,7 +138,7 @@ func (p *pane) chromeLine(view workspace.PaneView) (string, paint.Style) {
 		if problem != "" {
 			how += ", " + problem
 		}
-		return how + "   Enter: start again   ctrl+w: close", theme.Dead
+		return how + p.offer("Enter: start again   ctrl+w: close"), theme.Dead
 	}
 	return "", paint.Style{}
 }

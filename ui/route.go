@@ -115,6 +115,10 @@ func (m *Model) takeKey(t input.Token) tea.Cmd {
 		}
 		return nil
 	}
+	if m.cfg.View {
+		m.forward(t) // which says why not
+		return nil
+	}
 	if p := m.current(); p != nil && t.Key.Code == input.Enter && t.Key.Mods == 0 && p.startable() {
 		if s, _ := p.screen.Status(); s == Thawed || s == Ended {
 			m.cfg.Screens.Retry(p.key)
@@ -223,6 +227,12 @@ func (m *Model) forward(t input.Token) {
 	}
 	p := m.current()
 	if p == nil || p.screen == nil {
+		return
+	}
+	if m.cfg.View {
+		if t.Kind != input.KindKey || t.Key.Event != input.Release {
+			m.note(viewOnly, false)
+		}
 		return
 	}
 	if p.scroll != nil && (t.Kind != input.KindKey || t.Key.Event != input.Release) {

@@ -16,7 +16,7 @@ func (m *Model) looksAt(tab tabRef) bool {
 
 // see tells the daemon that the client has opened the shown tab, if something of it is new to the user. Once for each.
 func (m *Model) see() tea.Cmd {
-	if m.shown.tab == "" || !m.looksAt(m.shown) || !m.world.Up {
+	if m.cfg.View || m.shown.tab == "" || !m.looksAt(m.shown) || !m.world.Up {
 		return nil
 	}
 	news := ""

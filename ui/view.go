@@ -65,6 +65,9 @@ func (m *Model) takePlace(at placeMsg) tea.Cmd {
 // greet chooses what a new client is shown: the task it asked for, else what
 // it looked at last, else the first; where there is none yet, a scratch task.
 func (m *Model) greet() tea.Cmd {
+	if m.cfg.View && len(m.world.Tasks) == 0 {
+		return nil // the first that comes is shown
+	}
 	m.greeted = true
 	if _, ok := m.world.Task(m.cfg.Open); ok {
 		return m.show(m.cfg.Open, "")
@@ -205,7 +208,7 @@ func (m *Model) show(task, tab string) tea.Cmd {
 	m.side.to(m.sidebarRows(), m.shown)
 	m.relayout(acted)
 	making := m.makeShown(false)
-	if m.shown == before && !m.pending(m.shown) || m.shown.tab == "" {
+	if m.shown == before && !m.pending(m.shown) || m.shown.tab == "" || m.cfg.View {
 		return making
 	}
 	shown := m.shown

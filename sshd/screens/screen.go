@@ -61,6 +61,17 @@ func (sc *Screen) shown() bool {
 	return len(sc.viewers) > 0
 }
 
+// opens reports whether a client shows the screen that may have its session
+// opened. sc.mu is held.
+func (sc *Screen) opens() bool {
+	for v := range sc.viewers {
+		if !v.looks {
+			return true
+		}
+	}
+	return false
+}
+
 // stale reports whether the mirror shows another life than id.
 func (sc *Screen) stale(id uint64) bool {
 	sc.mu.Lock()
@@ -86,22 +97,30 @@ func (sc *Screen) attach(c *hostclient.Client) {
 	if sc.state != Ended {
 		sc.state, sc.problem = Connecting, ""
 	}
-	req := sc.request
-	if sc.wantCols > 0 {
-		req.Cols, req.Rows = sc.wantCols, sc.wantRows
+	session := func(ctx context.Context) (wire.Session, error) {
+		r, err := c.Peek(ctx, sc.key)
+		return r.Session, err
+	}
+	if sc.opens() {
+		req := sc.request
+		if sc.wantCols > 0 {
+			req.Cols, req.Rows = sc.wantCols, sc.wantRows
+		}
+		session = func(ctx context.Context) (wire.Session, error) { return c.Open(ctx, req) }
 	}
 	sc.mu.Unlock()
 	go func() {
-		if err := sc.open(c, attempt, req); err != nil {
+		if err := sc.open(c, attempt, session); err != nil {
 			sc.failed(attempt, err)
 		}
 	}()
 }
 
-func (sc *Screen) open(c *hostclient.Client, attempt int, req wire.OpenRequest) error {
+// open watches the session that session finds or makes.
+func (sc *Screen) open(c *hostclient.Client, attempt int, session func(context.Context) (wire.Session, error)) error {
 	ctx, cancel := context.WithTimeout(context.Background(), callLimit)
 	defer cancel()
-	s, err := c.Open(ctx, req)
+	s, err := session(ctx)
 	if err != nil {
 		return err
 	}
@@ -138,7 +157,7 @@ func (sc *Screen) open(c *hostclient.Client, attempt int, req wire.OpenRequest) 
 	case !s.Alive():
 		sc.state, sc.respawn = Ended, false
 	}
-	if sc.wantCols > 0 && (sc.wantCols != s.Cols || sc.wantRows != s.Rows) {
+	if sc.opens() && sc.wantCols > 0 && (sc.wantCols != s.Cols || sc.wantRows != s.Rows) {
 		_ = c.Resize(handle, sc.wantCols, sc.wantRows) // a lost connection is noticed elsewhere
 	}
 	if len(sc.early) > 0 && sc.state == Attached {
@@ -248,7 +267,7 @@ func (sc *Screen) Read(f func(m *vt.Mirror)) {
 	defer sc.mu.Unlock()
 	f(sc.mirror)
 	dead := sc.state == Thawed || sc.state == Ended
-	if dead && !sc.respawn && sc.mirror.Rev() > 0 && workspace.Policy(sc.request.Policy).ComesBack(sc.session.Exit) {
+	if dead && !sc.respawn && sc.opens() && sc.mirror.Rev() > 0 && workspace.Policy(sc.request.Policy).ComesBack(sc.session.Exit) {
 		sc.startAgain()
 	}
 	if sc.ackDue && sc.handle != 0 {
@@ -341,12 +360,12 @@ func (sc *Screen) Life() uint64 {
 	return sc.id
 }
 
-// Input queues bytes for the program as one piece. It is false, and nothing is
+// Input queues a viewer's bytes for the program as one piece. It is false, and nothing is
 // taken, while the session is not there to take them. What is typed while it
 // is being attached waits for that, and never for another life of the session
 // than the one that was seen. It never blocks.
-func (sc *Screen) Input(p []byte) bool {
-	if sc.all.isMute() {
+func (sc *Screen) Input(v *Viewer, p []byte) bool {
+	if v.looks || sc.all.isMute() {
 		return false
 	}
 	sc.mu.Lock()

@@ -26,6 +26,9 @@ func (t *tab) find(v *Viewer) int {
 // window gives the sessions these sizes. To look at a tab is to attach to it:
 // from here on the client owns its size, until somebody else acts.
 func (v *Viewer) Look(name string, sizes map[string]Size) {
+	if v.looks {
+		return
+	}
 	s := v.all
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,8 +13,9 @@ const maxEvents = 64
 
 // Viewer is one client's side of the screens.
 type Viewer struct {
-	all  *Screens
-	wake func() // never blocks
+	all   *Screens
+	wake  func() // never blocks
+	looks bool   // it may look only: nothing is opened, typed or resized for it
 
 	mu      sync.Mutex
 	events  []wire.SessionEvent
@@ -25,8 +26,14 @@ type Viewer struct {
 
 // Viewer adds a client. wake is called whenever there is something new to
 // read; it must not block and may be called by any goroutine.
-func (s *Screens) Viewer(wake func()) *Viewer {
-	v := &Viewer{all: s, wake: wake, shown: make(map[string]*Screen)}
+func (s *Screens) Viewer(wake func()) *Viewer { return s.add(&Viewer{wake: wake}) }
+
+// Onlooker adds a client that may look only. What it calls to change something
+// does nothing, and sessions that are not there are not opened for it.
+func (s *Screens) Onlooker(wake func()) *Viewer { return s.add(&Viewer{wake: wake, looks: true}) }
+
+func (s *Screens) add(v *Viewer) *Viewer {
+	v.all, v.shown = s, make(map[string]*Screen)
 	s.mu.Lock()
 	s.viewers[v] = true
 	s.mu.Unlock()
@@ -83,7 +90,7 @@ func (v *Viewer) Retry(key string) {
 	v.all.mu.Lock()
 	c := v.all.client
 	v.all.mu.Unlock()
-	if sc != nil && c != nil {
+	if sc != nil && c != nil && !v.looks {
 		sc.retry(c)
 	}
 }
@@ -119,6 +126,9 @@ func (v *Viewer) queueRefused(r wire.InputRefused) {
 
 // SetColors tells the host this client's own colours, as the last active one's.
 func (v *Viewer) SetColors(ctx context.Context, colors wire.Colors) error {
+	if v.looks {
+		return nil
+	}
 	v.all.mu.Lock()
 	c := v.all.client
 	v.all.mu.Unlock()
@@ -171,9 +181,11 @@ func (s *Screens) acquire(req wire.OpenRequest, v *Viewer) *Screen {
 	c, problem := s.client, s.problem
 	s.mu.Unlock()
 	sc.mu.Lock()
+	attached := (len(sc.viewers) > 0 || sc.opening) && (v.looks || sc.opens())
 	sc.viewers[v]++
-	sc.request = req
-	attached := len(sc.viewers) > 1 || sc.opening
+	if !v.looks {
+		sc.request = req
+	}
 	if c == nil {
 		sc.state, sc.problem = Connecting, ""
 		if problem != "" {
