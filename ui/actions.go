@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"slices"
-	"time"
 
 	"moorage/ui/keymap"
 	"moorage/workspace"
@@ -128,52 +127,6 @@ type outcome struct {
 	make   string // a task whose worktree is to be made now
 	made   string // a task whose worktree was asked for
 	say    string
-}
-
-// doneMsg is a command's answer.
-type doneMsg struct {
-	what    string
-	outcome outcome
-	err     error
-}
-
-// askLimit bounds a request to the daemon.
-const askLimit = 20 * time.Second
-
-// ask runs a request beside the loop. what names it in an error.
-func (m *Model) ask(what string, f func(context.Context) (outcome, error)) tea.Cmd {
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(context.Background(), askLimit)
-		defer cancel()
-		o, err := f(ctx)
-		return doneMsg{what, o, err}
-	}
-}
-
-func (m *Model) takeDone(d doneMsg) tea.Cmd {
-	delete(m.making, d.outcome.made)
-	if d.err != nil {
-		return m.say(d.what+": "+sentence(d.err), true)
-	}
-	var cmds []tea.Cmd
-	if d.outcome.say != "" {
-		cmds = append(cmds, m.say(d.outcome.say, false))
-	}
-	if d.outcome.make != "" {
-		cmds = append(cmds, m.makeTask(d.outcome.make, d.outcome.wanted.tab == ""))
-	}
-	w := d.outcome.wanted
-	if w.task == "" && w.project == "" || d.outcome.from != "" && d.outcome.from != m.shown.task {
-		return tea.Batch(cmds...)
-	}
-	m.wanted = w
-	why := others
-	if m.settle(m.world) {
-		why = acted
-	}
-	m.side.to(m.sidebarRows(), m.shown)
-	m.relayout(why)
-	return tea.Batch(cmds...)
 }
 
 // sentence is an error with its next step.

@@ -40,9 +40,10 @@ type aheadMsg int
 func (m *Model) open(what string, f func(context.Context) (outcome, error)) tea.Cmd {
 	m.ahead.open, m.ahead.answered = true, false
 	m.ahead.asked++
-	asked, ask := m.ahead.asked, m.ask(what, f)
+	asked := m.ahead.asked
+	run, slow := m.request(what, f)
 	return tea.Batch(
-		func() tea.Msg { return openedMsg{asked, ask().(doneMsg)} },
+		func() tea.Msg { return openedMsg{asked, run()} }, slow,
 		m.tick(aheadFor, func(time.Time) tea.Msg { return aheadMsg(asked) }),
 	)
 }

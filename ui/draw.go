@@ -291,8 +291,8 @@ func (m *Model) drawStatus(r paint.Rect) {
 	default:
 		x := r.X + 1
 		text, st := m.rowStatus()
-		if text == "" && len(m.long) > 0 {
-			text = m.underWay() + "…"
+		if what := m.asked.underWay(); text == "" && what != "" {
+			text = what + "…"
 		}
 		if text != "" {
 			x += f.Text(x, r.Y, right-x, text, st) + 2

@@ -2,55 +2,11 @@ package ui
 
 import (
 	"context"
-	"time"
 
 	"moorage/workspace"
 
 	tea "charm.land/bubbletea/v2"
 )
-
-// longLimit bounds a request that takes as long as git does.
-const longLimit = 30 * time.Minute
-
-// askLong is ask for what takes as long as git does. What it is shows in the
-// status line until it is answered.
-func (m *Model) askLong(what string, f func(context.Context) (outcome, error)) tea.Cmd {
-	m.longSeq++
-	seq := m.longSeq
-	m.long[seq] = what
-	m.touch()
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(context.Background(), longLimit)
-		defer cancel()
-		o, err := f(ctx)
-		return longMsg{seq, doneMsg{what, o, err}}
-	}
-}
-
-// longMsg is the answer to askLong.
-type longMsg struct {
-	seq  int
-	done doneMsg
-}
-
-func (m *Model) takeLong(msg longMsg) tea.Cmd {
-	delete(m.long, msg.seq)
-	m.touch()
-	cmd := m.takeDone(msg.done)
-	if v, ok := m.dialog.(*worktreesView); ok {
-		return tea.Batch(cmd, v.ask()) // it may show what was changed
-	}
-	return cmd
-}
-
-// underWay is the latest of what takes long and is not answered.
-func (m *Model) underWay() string {
-	latest := 0
-	for seq := range m.long {
-		latest = max(latest, seq)
-	}
-	return m.long[latest]
-}
 
 // unmade reports whether a task's worktree is still to be made: before that
 // nothing of it can run.

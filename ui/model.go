@@ -73,9 +73,8 @@ type Model struct {
 	dialog    dialog
 	under     []dialog // what lies under it, to come back to
 	inside    paint.Rect
-	making    map[string]bool // tasks whose worktree this client has asked for
-	long      map[int]string  // what takes long and is not answered
-	longSeq   int
+	making    map[string]bool    // tasks whose worktree this client has asked for
+	asked     asked              // requests without an answer
 	drafts    map[tabRef]*editor // prompts that are being written
 	drag      drag
 	prefix    bool // the prefix key came: the next one is a command
@@ -128,7 +127,7 @@ func New(cfg Config) *Model {
 	m.side.folded = make(map[string]bool)
 	m.drafts = make(map[tabRef]*editor)
 	m.making = make(map[string]bool)
-	m.long = make(map[int]string)
+	m.asked = asked{what: make(map[int]string), told: make(map[int]bool)}
 	m.layout = newLayout(m.size, m.region)
 	return m
 }
@@ -180,8 +179,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.nextMinute()
 	case doneMsg:
 		cmd = m.takeDone(msg)
-	case longMsg:
-		cmd = m.takeLong(msg)
+	case slowMsg:
+		m.asked.tell(int(msg))
+		m.touch()
 	case openedMsg:
 		cmd = m.takeOpened(msg)
 	case aheadMsg:

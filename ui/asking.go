@@ -1,0 +1,133 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+const (
+	// askLimit bounds a request to the daemon, longLimit one that takes as long as git does.
+	askLimit  = 20 * time.Second
+	longLimit = 30 * time.Minute
+	// slowAfter is how long a request may be unanswered before the status line says that it is.
+	slowAfter = 2 * time.Second
+)
+
+// asked are the requests to the daemon that are not answered yet.
+type asked struct {
+	seq  int
+	what map[int]string // by seq
+	told map[int]bool   // those that the status line may name
+}
+
+// add enters a request; told says whether it is named from the beginning.
+func (a *asked) add(what string, told bool) (seq int) {
+	a.seq++
+	a.what[a.seq], a.told[a.seq] = what, told
+	return a.seq
+}
+
+// tell has the status line name a request, if it is still unanswered.
+func (a *asked) tell(seq int) {
+	if _, open := a.what[seq]; open {
+		a.told[seq] = true
+	}
+}
+
+func (a *asked) answered(seq int) {
+	delete(a.what, seq)
+	delete(a.told, seq)
+}
+
+// underWay is the latest request that may be named; "" for none.
+func (a *asked) underWay() string {
+	latest := 0
+	for seq, told := range a.told {
+		if told {
+			latest = max(latest, seq)
+		}
+	}
+	return a.what[latest]
+}
+
+// doneMsg is a request's answer.
+type doneMsg struct {
+	seq     int
+	what    string
+	outcome outcome
+	err     error
+}
+
+// slowMsg says that slowAfter has passed since a request.
+type slowMsg int
+
+// ask runs a request beside the loop. what names it in an error, and in the
+// status line when the daemon takes its time.
+func (m *Model) ask(what string, f func(context.Context) (outcome, error)) tea.Cmd {
+	run, slow := m.request(what, f)
+	return tea.Batch(func() tea.Msg { return run() }, slow)
+}
+
+// request is ask in its parts: what runs it, and the clock that goes beside.
+func (m *Model) request(what string, f func(context.Context) (outcome, error)) (run func() doneMsg, slow tea.Cmd) {
+	seq := m.asked.add(what, false)
+	return call(seq, what, askLimit, f), m.tick(slowAfter, func(time.Time) tea.Msg { return slowMsg(seq) })
+}
+
+// askLong is ask for what takes as long as git does. The status line names it
+// from the beginning.
+func (m *Model) askLong(what string, f func(context.Context) (outcome, error)) tea.Cmd {
+	run := call(m.asked.add(what, true), what, longLimit, f)
+	m.touch()
+	return func() tea.Msg { return run() }
+}
+
+// errSilent is the answer that did not come.
+var errSilent = errors.New("the daemon has not answered, and may still do it")
+
+func call(seq int, what string, limit time.Duration, f func(context.Context) (outcome, error)) func() doneMsg {
+	return func() doneMsg {
+		ctx, cancel := context.WithTimeout(context.Background(), limit)
+		defer cancel()
+		o, err := f(ctx)
+		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil {
+			err = errSilent
+		}
+		return doneMsg{seq, what, o, err}
+	}
+}
+
+// takeDone takes an answer, and turns to what came of it.
+func (m *Model) takeDone(d doneMsg) tea.Cmd {
+	m.asked.answered(d.seq)
+	m.touch()
+	delete(m.making, d.outcome.made)
+	var cmds []tea.Cmd
+	if v, ok := m.dialog.(*worktreesView); ok {
+		cmds = append(cmds, v.ask()) // it may show what was changed
+	}
+	if d.err != nil {
+		return tea.Batch(append(cmds, m.say(d.what+": "+sentence(d.err), true))...)
+	}
+	if d.outcome.say != "" {
+		cmds = append(cmds, m.say(d.outcome.say, false))
+	}
+	if d.outcome.make != "" {
+		cmds = append(cmds, m.makeTask(d.outcome.make, d.outcome.wanted.tab == ""))
+	}
+	w := d.outcome.wanted
+	if w.task == "" && w.project == "" || d.outcome.from != "" && d.outcome.from != m.shown.task {
+		return tea.Batch(cmds...)
+	}
+	m.wanted = w
+	why := others
+	if m.settle(m.world) {
+		why = acted
+	}
+	m.side.to(m.sidebarRows(), m.shown)
+	m.relayout(why)
+	return tea.Batch(cmds...)
+}
