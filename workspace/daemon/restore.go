@@ -26,9 +26,15 @@ const (
 
 // restore is a run under way. The state owns it.
 type restore struct {
+	asked   workspace.Restore
 	report  workspace.Report
 	changed chan struct{}        // closed, and made anew, with each change
 	ended   map[string]wire.Exit // what ended again since the run began
+}
+
+// covers reports whether the run starts everything that p asks for.
+func (r *restore) covers(p workspace.Restore) bool {
+	return (r.asked.Task == "" || r.asked.Task == p.Task) && (r.asked.All || !p.All)
 }
 
 // change tells those who follow the report.
@@ -57,6 +63,9 @@ func (d *daemon) restore(ctx context.Context, p workspace.Restore) (any, error) 
 			return workspace.NoTask(p.Task)
 		}
 		if s.restoring != nil && !p.DryRun {
+			if !s.restoring.covers(p) {
+				return workspace.Fail(workspace.CodeBusy, "say it again when that is over: `moorage report` follows it", "another restore is under way, and starts less than this one would")
+			}
 			report = clone(s.restoring.report)
 			return nil
 		}
@@ -64,7 +73,7 @@ func (d *daemon) restore(ctx context.Context, p workspace.Restore) (any, error) 
 		if p.DryRun {
 			return nil
 		}
-		s.restoring = &restore{report: clone(report), changed: make(chan struct{}), ended: make(map[string]wire.Exit)}
+		s.restoring = &restore{asked: p, report: clone(report), changed: make(chan struct{}), ended: make(map[string]wire.Exit)}
 		s.keepReport(s.restoring.report)
 		begun = true
 		return nil

@@ -256,3 +256,19 @@ func TestEndsThatNobodyAskedForAreRecordedOnce(t *testing.T) {
 		t.Errorf("recorded %+v", exits)
 	}
 }
+
+func TestARestoreUnderWayIsAnotherOnlyIfItStartsAsMuch(t *testing.T) {
+	everything, lost, one := workspace.Restore{All: true}, workspace.Restore{}, workspace.Restore{Task: "A"}
+	for _, c := range []struct {
+		asked, p workspace.Restore
+		covers   bool
+	}{
+		{lost, lost, true}, {lost, one, true}, {lost, everything, false},
+		{everything, lost, true}, {everything, everything, true}, {everything, workspace.Restore{Task: "A", All: true}, true},
+		{one, one, true}, {one, lost, false}, {one, workspace.Restore{Task: "B"}, false}, {one, workspace.Restore{Task: "A", All: true}, false},
+	} {
+		if r := (&restore{asked: c.asked}); r.covers(c.p) != c.covers {
+			t.Errorf("%+v covers %+v: %v", c.asked, c.p, !c.covers)
+		}
+	}
+}
