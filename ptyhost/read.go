@@ -58,23 +58,39 @@ func (p *peer) peek(_ *wire.Conn, req wire.KeyRequest) (any, error) {
 		return nil, err
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.play()
 	r := wire.PeekResult{Session: s.infoLocked(), Paste: s.term.Modes().BracketedPaste}
 	if typed := s.typed.Load(); typed > 0 {
 		r.Typed = time.UnixMilli(typed)
-	}
-	if s.state == wire.SessionLive {
-		if g := s.proc.Foreground(); g > 0 && (g != s.proc.PID || len(s.spec.Argv) > 0) {
-			r.Foreground = proc.Name(g)
-		}
 	}
 	for _, line := range s.term.ScreenText() {
 		if strings.TrimSpace(line) != "" {
 			r.Tail = line
 		}
 	}
+	child, shell, live := s.proc, len(s.spec.Argv) == 0, s.state == wire.SessionLive
+	s.mu.Unlock()
+	if live {
+		r.Foreground = foreground(child, shell)
+	}
 	return r, nil
+}
+
+// foreground names what a session's terminal is with; "" while that is a shell
+// at its prompt. A command that puts a shell in its own place, as an engine's
+// wrapper does at the end, is one from then on. What a shell runs that is none
+// at its prompt is named in its place.
+func foreground(p *proc.Process, shell bool) string {
+	g := p.Foreground()
+	switch {
+	case g <= 0, g == p.PID && (shell || proc.AtPrompt(g)):
+		return ""
+	case g == p.PID:
+		if child := proc.Child(g); child > 0 {
+			return proc.Name(child)
+		}
+	}
+	return proc.Name(g)
 }
 
 func (p *peer) readScreen(_ *wire.Conn, req wire.KeyRequest) (any, error) {

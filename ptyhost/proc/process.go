@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -73,6 +74,26 @@ func Shell(env []string) string {
 		}
 	}
 	return "/bin/sh"
+}
+
+// shells are the names of the shells that people type into.
+var shells = []string{
+	"sh", "ash", "bash", "dash", "ksh", "mksh", "zsh", "fish", "csh", "tcsh", "nu", "elvish", "xonsh", "pwsh",
+}
+
+// AtPrompt reports whether a process that has the terminal is a shell that
+// reads commands from it, rather than from a file or its command line. It is
+// false when that cannot be seen.
+func AtPrompt(pid int) bool { return interactive(arguments(pid)) }
+
+func interactive(argv []string) bool {
+	if len(argv) == 0 || !slices.Contains(shells, strings.TrimPrefix(filepath.Base(argv[0]), "-")) {
+		return false
+	}
+	return !slices.ContainsFunc(argv[1:], func(a string) bool {
+		long := strings.HasPrefix(a, "--")
+		return !strings.HasPrefix(a, "-") || a == "-" || !long && strings.ContainsRune(a, 'c') || strings.HasPrefix(a, "--c")
+	})
 }
 
 func lookPath(name, dir, path string) (string, error) {

@@ -244,6 +244,18 @@ func (p *Process) Interrupt(sig syscall.Signal) (group int) {
 	return group
 }
 
+// Child is a process that pid, the leader of a session, has started and that
+// still runs in it; 0 when there is none, or none can be seen.
+func Child(pid int) int {
+	pids, _ := members(pid)
+	for _, child := range pids {
+		if child != pid && parentOf(child) == pid {
+			return child
+		}
+	}
+	return 0
+}
+
 // Detach makes cmd start in a session of its own, so that it outlives the
 // terminal and the process that starts it.
 func Detach(cmd *exec.Cmd) {

@@ -59,3 +59,8 @@ func SessionRuns(int) bool { return false }
 
 // Name is what a process's command is called, where that can be seen.
 func Name(int) string { return "a program" }
+
+// Child cannot be seen.
+func Child(int) int { return 0 }
+
+func arguments(int) []string { return nil }

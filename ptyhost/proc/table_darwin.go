@@ -52,3 +52,6 @@ func Dir(int) string { return "" }
 
 // Name is what a process's command is called, where that can be seen.
 func Name(int) string { return "a program" }
+
+// arguments is a process's command line; macOS tells it only through libproc.
+func arguments(int) []string { return nil }

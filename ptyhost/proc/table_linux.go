@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"strconv"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -90,4 +91,14 @@ func Name(pid int) string {
 		return "a program"
 	}
 	return string(bytes.TrimSpace(b))
+}
+
+// arguments is a process's command line (proc(5), cmdline), nil when it cannot
+// be seen.
+func arguments(pid int) []string {
+	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
+	if err != nil || len(b) == 0 {
+		return nil
+	}
+	return strings.Split(strings.TrimRight(string(b), "\x00"), "\x00")
 }
