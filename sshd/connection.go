@@ -5,12 +5,14 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
 	gossh "golang.org/x/crypto/ssh"
 
 	"moorage/ui"
+	"moorage/workspace"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -97,7 +99,7 @@ func (s *session) runUI(ctx context.Context) {
 	s.mu.Lock()
 	now, term := s.size, s.term
 	env := s.environ()
-	openTask := s.env["MOORAGE_OPEN"]
+	openTask, notifyText := s.env["MOORAGE_OPEN"], s.env["MOORAGE_NOTIFY"]
 	s.resized = func(z size) { box.post(func(b *mailbox) { m := ui.SizeMsg{Cols: z.cols, Rows: z.rows}; b.size = &m }) }
 	s.mu.Unlock()
 
@@ -108,11 +110,21 @@ func (s *session) runUI(ctx context.Context) {
 		viewer = s.srv.screens.Onlooker(wake)
 	}
 	defer viewer.Close()
+	place := &floorPlace{floor: &s.srv.floor, freed: s.srv.world.again}
+	defer place.Leave()
 	out := newWriter(s.ch, func() { signal(box.wake) }, func() { box.post(func(b *mailbox) { b.ready = true }) }, func() { s.conn.Close() })
+	notify, fixed, mistakes := s.srv.notify, false, s.srv.cfg.Mistakes
+	if n, err := workspace.ParseNotify(notifyText); err == nil {
+		notify, fixed = n, true
+	} else if notifyText != "" {
+		mistakes = append(slices.Clone(mistakes), "MOORAGE_NOTIFY: "+err.Error())
+	}
+	who := identity(s.conn)
 	model := ui.New(ui.Config{
-		View: view, Daemon: daemonOf{s.srv.world, view}, Screens: screensOf{viewer}, Output: out,
+		View: view, Daemon: daemonOf{s.srv.world, view}, Screens: screensOf{viewer}, Output: out, Floor: place,
 		Keys: s.srv.keymap, Caps: capsOf(term, env),
-		Size: ui.Size{Cols: now.cols, Rows: now.rows}, Open: openTask, Client: identity(s.conn), Clock: s.srv.cfg.Settings.Clock, Build: s.srv.cfg.Build,
+		Size: ui.Size{Cols: now.cols, Rows: now.rows}, Open: openTask, Client: who, Clock: s.srv.cfg.Settings.Clock, Build: s.srv.cfg.Build,
+		Mistakes: mistakes, Notify: notify, Fixed: fixed, Told: func(item string, looking bool) { s.srv.tally.add(item, who, looking) },
 	})
 	leave := s.srv.world.subscribe(func(w ui.World) { box.post(func(b *mailbox) { m := ui.WorldMsg(w); b.world = &m }) })
 	defer leave()

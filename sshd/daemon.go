@@ -70,12 +70,20 @@ func (d daemonOf) Seen(ctx context.Context, tab workspace.TabRef) error {
 	return told(ctx, d, (*daemonclient.Client).Seen, tab)
 }
 
+func (d daemonOf) Hooks(ctx context.Context, p workspace.Hooks) (workspace.Hooks, error) {
+	return asked(ctx, d, (*daemonclient.Client).Hooks, p)
+}
+
 func (d daemonOf) SelectTab(ctx context.Context, p workspace.TabSelect) error {
 	return told(ctx, d, (*daemonclient.Client).SelectTab, p)
 }
 
-func (d daemonOf) Place(ctx context.Context, client string) (workspace.TabRef, error) {
+func (d daemonOf) Place(ctx context.Context, client string) (workspace.Place, error) {
 	return asked(ctx, d.looking(), (*daemonclient.Client).Place, client)
+}
+
+func (d daemonOf) SetNotify(ctx context.Context, p workspace.NotifySet) error {
+	return told(ctx, d, (*daemonclient.Client).SetNotify, p)
 }
 
 func (d daemonOf) ClosePane(ctx context.Context, pane workspace.PaneRef) error {

@@ -20,6 +20,7 @@ import (
 	"moorage/ptyhost/wire"
 	"moorage/sshd/screens"
 	"moorage/ui/keymap"
+	"moorage/workspace"
 	"moorage/workspace/daemonclient"
 	"moorage/workspace/settings"
 
@@ -37,7 +38,9 @@ type Config struct {
 	// else has the port.
 	PortOptional bool
 	Settings     settings.Settings
-	Log          *slog.Logger
+	// Mistakes are those of the settings, one line each: every client is told.
+	Mistakes []string
+	Log      *slog.Logger
 
 	// RunCLI runs a command line of moorage's, as `ssh host -- api list` asks
 	// for one, and returns its exit status.
@@ -73,6 +76,9 @@ type server struct {
 	limiter *rate.Limiter
 	taken   int          // the port that somebody else has, 0 when it is ours
 	clients atomic.Int32 // terminals attached
+	floor   floor
+	tally   *tally
+	notify  workspace.Notify // how clients are told, unless they say otherwise
 
 	stopping context.Context // ends when Run's context does
 
@@ -104,14 +110,7 @@ func Run(ctx context.Context, cfg Config) error {
 	}
 	defer lock.Release()
 
-	bindings, err := keymap.New(cfg.Settings.Prefix, cfg.Settings.Keys)
-	if err != nil {
-		// A mistake in the settings keeps nobody out.
-		cfg.Log.Error("settings: the keys are the defaults", "err", err)
-		if bindings, err = keymap.New(settings.Default().Prefix, nil); err != nil {
-			return fmt.Errorf("sshd: %w", err)
-		}
-	}
+	bindings, _ := keymap.New(cfg.Settings.Prefix, cfg.Settings.Keys) // what is wrong with them is among the mistakes
 	var lc net.ListenConfig
 	listeners, err := listen(cfg.Port, lc.Listen)
 	taken := 0
@@ -139,6 +138,7 @@ func Run(ctx context.Context, cfg Config) error {
 		limiter:  rate.NewLimiter(connectionsRate, 2*connectionsRate),
 		sessions: make(map[gossh.Conn]int),
 		keymap:   bindings,
+		notify:   workspace.Notify{Form: workspace.NotifyForm(cfg.Settings.Notify.Form), Tmux: cfg.Settings.Notify.Tmux},
 		world: newWorld(daemonclient.Config{
 			Home: cfg.Home, Build: cfg.Build, Role: "sshd", Start: cfg.StartDaemon,
 		}),
@@ -151,7 +151,11 @@ func Run(ctx context.Context, cfg Config) error {
 	if err != nil {
 		return err
 	}
+	s.tally = newTally(func(ctx context.Context, t workspace.Told) error {
+		return told(ctx, daemonOf{w: s.world}, (*daemonclient.Client).Told, t)
+	})
 	var wg sync.WaitGroup
+	wg.Go(func() { s.tally.run(ctx) })
 	wg.Go(func() { s.screens.Run(ctx) })
 	wg.Go(func() { s.world.run(ctx) })
 	var addrs []net.Addr

@@ -50,11 +50,11 @@ const (
 	maxEnvBytes = 1 << 10
 )
 
-// envAllowed lists what a client may set: what helps to draw, and which task
-// to open.
+// envAllowed lists what a client may set: what helps to draw, which task to
+// open, and how to tell it what wants the user.
 func envAllowed(name string) bool {
 	return name == "LANG" || strings.HasPrefix(name, "LC_") ||
-		slices.Contains([]string{"COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "NO_COLOR", "MOORAGE_OPEN"}, name)
+		slices.Contains([]string{"COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "NO_COLOR", "MOORAGE_OPEN", "MOORAGE_NOTIFY"}, name)
 }
 
 // serveSession runs one session channel. It is called on a goroutine of its

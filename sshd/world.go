@@ -76,6 +76,16 @@ func (w *world) show(p daemonclient.Picture) {
 	}
 }
 
+// again gives the clients the world as it is: something else has changed of
+// which it depends what they make of it.
+func (w *world) again() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, f := range w.subscribers {
+		f(w.now)
+	}
+}
+
 // subscribe calls f with the world as it is and with each newer one. f must
 // not block. The returned function ends it.
 func (w *world) subscribe(f func(ui.World)) (leave func()) {
@@ -158,13 +168,8 @@ func (s screensOf) Busy(ctx context.Context, key string) (string, error) { retur
 func (s screensOf) Events() []ui.Event {
 	events, refused := s.v.Events()
 	var out []ui.Event
-	kinds := map[wire.SessionEventKind]ui.EventKind{
-		wire.SessionBell: ui.EventBell, wire.SessionNotify: ui.EventNotify, wire.SessionClipboard: ui.EventClipboard,
-	}
 	for _, ev := range events {
-		if kind, ok := kinds[ev.Kind]; ok {
-			out = append(out, ui.Event{Kind: kind, Key: ev.Session.Key, Title: ev.Title, Text: ev.Text, Data: ev.Data})
-		}
+		out = append(out, ui.Event{Kind: ui.EventClipboard, Key: ev.Session.Key, Data: ev.Data})
 	}
 	for _, r := range refused {
 		out = append(out, ui.Event{Kind: ui.EventRefused, Key: r.Key, Text: r.Reason})

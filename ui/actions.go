@@ -88,6 +88,8 @@ func init() {
 		keymap.Menu:       (*Model).openMenu,
 		keymap.Inbox:      (*Model).openInbox,
 		keymap.Compose:    (*Model).openComposer,
+		keymap.Notify:     (*Model).askNotify,
+		keymap.Dismiss:    pure((*Model).dismiss),
 		keymap.NewScratch: (*Model).addScratch,
 		keymap.Search:     (*Model).startSearch,
 		keymap.Pin:        (*Model).togglePin,

@@ -42,7 +42,7 @@ var seenMark = mark{"◇", theme.Text, "the engine has finished"}
 
 // The other marks of the sidebar.
 var (
-	callMark   = mark{"!", theme.Attended, "it called while you looked elsewhere, or waits in the inbox"}
+	callMark   = mark{"!", theme.Attended, "it waits in the inbox"}
 	dirtyMark  = mark{"*", theme.Warn, "changes that are not committed"}
 	pinMark    = mark{"^", theme.Active, "pinned"}
 	failedMark = mark{"✗", theme.Error, ""}

@@ -69,7 +69,7 @@ func TestADraftIsGoneWithItsTab(t *testing.T) {
 }
 
 func TestADraftIsEditedOverSeveralLines(t *testing.T) {
-	e := newEditor()
+	e := newDraft()
 	e.insert("one\ntwo\nthree")
 	for _, step := range []struct {
 		keys, want string
@@ -102,5 +102,76 @@ func TestWhatIsWrittenWhileADraftIsSentStays(t *testing.T) {
 	b.follow(sending)
 	if draft.String() == "" {
 		t.Error("what was written meanwhile is lost")
+	}
+}
+
+func TestAnAtOffersTheTasksFiles(t *testing.T) {
+	for _, size := range sizes {
+		b := inWorld(t, size, twoProjects(), "L")
+		b.files = map[bool]workspace.FilesView{false: {Entries: []workspace.FileEntry{
+			{Path: []byte("README.md"), Show: "README.md"},
+			{Path: []byte("ui/composer.go"), Show: "ui/composer.go"},
+			{Path: []byte("ui/compose/deep/er.go"), Show: "ui/compose/deep/er.go"},
+		}}}
+		b.follow(b.m.show("L", "tab-1"))
+		b.keys("\x01eme@example is no file, look at @comp")
+		b.golden("complete")
+		b.keys("\t")
+		b.shows("look at @ui/composer.go")
+		b.keys("and @cer\r") // Enter takes the file, and sends nothing
+		if got := b.m.drafts[b.m.shown].String(); !strings.HasSuffix(got, "and @ui/composer.go ") {
+			t.Errorf("the draft is %q", got)
+		}
+		b.keys("or @none")
+		b.shows("no such file")
+		b.escape() // the list, not the composer
+		b.shows("or @none")
+		b.keys("\r")
+		if len(b.git.sent) != 1 || b.git.sent[0].Prompt != "me@example is no file, look at @ui/composer.go and @ui/composer.go or @none" {
+			t.Fatalf("sent %+v", b.git.sent)
+		}
+	}
+}
+
+func TestEarlierPromptsOfTheTaskComeBack(t *testing.T) {
+	b := inWorld(t, Size{100, 30}, twoProjects(), "L")
+	b.follow(b.m.show("L", "tab-1"))
+	for _, prompt := range []string{"first", "second\nof two lines"} {
+		b.keys("\x01e" + prompt + "\r")
+	}
+	b.keys("\x012") // another tab of the task
+	b.keys("\x01emine\x1b[A")
+	b.shows("of two lines")
+	b.keys("\x1b[A") // to its first line
+	b.shows("of two lines")
+	b.keys("\x1b[A")
+	b.shows("first")
+	b.keys("\x1b[A\x1b[B")
+	b.shows("of two lines")
+	b.keys("\x1b[B")
+	b.shows("mine")
+	b.escape()
+	b.follow(b.m.show("D", "tab-1")) // another task
+	b.keys("\x01e\x1b[A")
+	if strings.Contains(b.text(), "first") {
+		t.Errorf("another task's prompt:\n%s", b.text())
+	}
+}
+
+func TestTheHistoryIsBounded(t *testing.T) {
+	h := &history{}
+	for i := range 3 * maxHistory {
+		h.add(itoa(i))
+	}
+	if len(h.prompts) != maxHistory || h.prompts[maxHistory-1] != itoa(3*maxHistory-1) {
+		t.Errorf("%d prompts, the last %q", len(h.prompts), h.prompts[len(h.prompts)-1])
+	}
+	big := strings.Repeat("x", maxHistoryBytes-3)
+	h.add(big)
+	h.add(big + "yyyy") // longer than all that is kept
+	h.add("again")
+	h.add("again")
+	if len(h.prompts) != 1 || h.bytes != len("again") {
+		t.Errorf("%d prompts of %d bytes", len(h.prompts), h.bytes)
 	}
 }

@@ -25,6 +25,7 @@ func (m *Model) draw() {
 	m.dirty = false
 	m.compose()
 	m.extra = m.painter.SetOuter(m.extra, m.wantOuter())
+	m.writeNotes()
 	m.nameWindow()
 	m.buf = append(m.buf[:0], m.extra...)
 	m.extra = m.extra[:0]
@@ -79,6 +80,8 @@ func (m *Model) compose() {
 	}
 	if m.dialog != nil {
 		cursor = m.drawDialog()
+	} else {
+		m.drawToasts()
 	}
 	f.SetCursor(cursor)
 }
@@ -101,8 +104,8 @@ func (m *Model) drawPanes(chrome bool) vt.Cursor {
 	focused := sessionKey(m.shown, m.focusedPane())
 	for key, p := range m.panes {
 		c := p.draw(m.frame, task.PaneView(tab.ID, p.ref.Pane))
-		if m.dialog != nil {
-			p.forget() // the dialog is drawn over it: the next frame draws all of it anew
+		if m.dialog != nil || len(m.stack()) > 0 {
+			p.forget() // something is drawn over it: the next frame draws all of it anew
 		}
 		if key == focused {
 			cursor = c
@@ -208,7 +211,10 @@ func (m *Model) stripItems(r paint.Rect) []stripItem {
 	for i, t := range task.Tabs {
 		ref := tabRef{task.ID, t.ID}
 		label := fmt.Sprintf(" %d %s ", i+1, cut(task.TabLabel(t.ID, m.focus[ref]), 24))
-		if m.attention[ref] || m.pending(ref) {
+		if e := task.TabEngine(t.ID); e != nil && e.Activity == workspace.ActivityRateLimited && !e.Resets.IsZero() {
+			label += "until " + clock(e.Resets, time.Now()) + " "
+		}
+		if m.pending(ref) {
 			label += "! "
 		}
 		w := paint.StringWidth(label)
@@ -280,12 +286,9 @@ func (m *Model) drawStatus(r paint.Rect) {
 		f.Text(r.X, r.Y, right-r.X, " "+m.cfg.Keys.Prefix()+" …  F1: what may follow", theme.Banner)
 	case m.verbatim:
 		f.Text(r.X, r.Y, right-r.X, " the next key goes to the pane as it is", theme.Banner)
-	case m.notice.text != "":
-		st := theme.Bold
-		if m.notice.bad {
-			st = theme.Error
-		}
-		f.Text(r.X, r.Y, right-r.X, " "+paint.Clean(m.notice.text, 400), st)
+	case m.toasts.newest() != nil:
+		t := m.toasts.newest()
+		f.Text(r.X, r.Y, right-r.X, " "+cut(t.text, max(right-r.X-1, 1)), t.style())
 	case m.banner() != "":
 		f.Text(r.X, r.Y, right-r.X, " "+paint.Clean(m.banner(), 400)+" ", theme.Banner)
 	default:

@@ -34,7 +34,7 @@ func (m *Model) openInbox() tea.Cmd {
 var itemMarks = map[workspace.ItemKind]mark{
 	workspace.ItemNeedsInput: engineMarks[workspace.ActivityNeedsInput], workspace.ItemFailed: engineMarks[workspace.ActivityError],
 	workspace.ItemDied: engineMarks[workspace.ActivityDead], workspace.ItemRateLimited: engineMarks[workspace.ActivityRateLimited],
-	workspace.ItemFinished: engineMarks[workspace.ActivityFinished],
+	workspace.ItemFinished: engineMarks[workspace.ActivityFinished], workspace.ItemCalled: callMark, workspace.ItemBell: callMark,
 }
 
 // inboxRow is a heading, or an item.
@@ -163,7 +163,7 @@ func detailOf(item *workspace.Item) string {
 	if !item.Resets.IsZero() {
 		text += ", resets " + item.Resets.Local().Format("15:04")
 	}
-	if item.Told > 0 {
+	if item.Told+item.Looking > 0 {
 		text += fmt.Sprintf(", told %s, %d looking", plural(item.Told, "client"), item.Looking)
 	}
 	if item.Cause != "" {

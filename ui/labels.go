@@ -21,6 +21,22 @@ func (m *Model) togglePin() tea.Cmd {
 	})
 }
 
+// toggleResume switches whether the engines of the task that an action means
+// are told to go on when a rate limit has ended.
+func (m *Model) toggleResume() tea.Cmd {
+	t, ok := m.world.Task(m.target().task)
+	if !ok {
+		return m.say("choose a task first", false)
+	}
+	resume, says := !t.Resume, "its engines are told nothing by themselves"
+	if resume {
+		says = "its engines are told `continue` when a rate limit has ended, if they say when"
+	}
+	return m.ask("continue after a rate limit", func(ctx context.Context) (outcome, error) {
+		return outcome{say: says}, m.cfg.Daemon.SetTask(ctx, workspace.TaskSet{Task: t.ID, Resume: &resume})
+	})
+}
+
 // jump goes to task n of the sidebar, from 1 on.
 func (m *Model) jump(n int) tea.Cmd {
 	tasks := inOrder(&m.world)

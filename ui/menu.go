@@ -121,7 +121,11 @@ func (m *Model) rowMenu(row sideRow, at *Size) tea.Cmd {
 		if t.Pinned {
 			pin = "unpin"
 		}
-		d.entries = append(d.entries, ask("p", pin, (*Model).togglePin))
+		resume := "continue after rate limits"
+		if t.Resume {
+			resume = "stop at rate limits"
+		}
+		d.entries = append(d.entries, ask("p", pin, (*Model).togglePin), ask("c", resume, (*Model).toggleResume))
 		if t.Kind == workspace.KindManaged {
 			d.entries = append(d.entries, ask("L", "land", (*Model).askLand))
 		}

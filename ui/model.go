@@ -6,6 +6,7 @@ import (
 	"moorage/ui/input"
 	"moorage/ui/keymap"
 	"moorage/ui/paint"
+	"moorage/workspace"
 	"moorage/workspace/split"
 
 	tea "charm.land/bubbletea/v2"
@@ -16,14 +17,23 @@ type Config struct {
 	Daemon  Daemon
 	Screens Screens
 	Output  Output
+	Floor   Floor
 	Keys    *keymap.Map
 	Caps    paint.Caps
 	Size    Size
-	Open    string // the task to show first; "" lets the model choose
-	Client  string // who it is, over connections; "" for nobody in particular
-	View    bool   // it may look only: see viewonly.go
-	Clock   bool   // show the time in the status line
-	Build   string // of this process, to tell when the others run another
+	Open    string           // the task to show first; "" lets the model choose
+	Client  string           // who it is, over connections; "" for nobody in particular
+	View    bool             // it may look only: see viewonly.go
+	Notify  workspace.Notify // how it is told what wants the user, if it chose nothing itself
+	// Fixed says that the connection has asked for Notify: what is remembered
+	// of the client does not count.
+	Fixed bool
+	// Told hears of an inbox item that was written to the client's terminal, or
+	// that the client was looking at. It does not block.
+	Told     func(item string, looking bool)
+	Clock    bool     // show the time in the status line
+	Mistakes []string // of the settings and of what the client asks for: it is told of them
+	Build    string   // of this process, to tell when the others run another
 	// Tick is a command that answers after a time; nil is tea.Tick.
 	Tick func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 }
@@ -57,29 +67,31 @@ type Model struct {
 	tokens   input.Tokenizer
 	tokenSeq int // counts what fed the tokenizer, for its timeouts
 
-	region    region
-	side      sidebar
-	search    *search  // nil: the sidebar shows all
-	recent    []string // tasks that were shown, the latest first
-	shown     tabRef
-	lastTab   map[string]string // by task
-	focus     map[tabRef]string
-	zoomed    map[tabRef]bool
-	preset    split.Preset     // the last that was chosen
-	panes     map[string]*pane // shown now, by session key
-	splits    split.Layout     // of the shown tab, in layout.panes
-	seen      string           // what the daemon was last told that the client has seen
-	attention map[tabRef]bool  // rang or notified while not looked at
-	dialog    dialog
-	under     []dialog // what lies under it, to come back to
-	inside    paint.Rect
-	making    map[string]bool    // tasks whose worktree this client has asked for
-	asked     asked              // requests without an answer
-	drafts    map[tabRef]*editor // prompts that are being written
-	drag      drag
-	prefix    bool // the prefix key came: the next one is a command
-	verbatim  bool // the next key goes to the pane whatever it is
-	notice    notice
+	region   region
+	side     sidebar
+	search   *search  // nil: the sidebar shows all
+	recent   []string // tasks that were shown, the latest first
+	shown    tabRef
+	lastTab  map[string]string // by task
+	focus    map[tabRef]string
+	zoomed   map[tabRef]bool
+	preset   split.Preset     // the last that was chosen
+	panes    map[string]*pane // shown now, by session key
+	splits   split.Layout     // of the shown tab, in layout.panes
+	seen     string           // what the daemon was last told that the client has seen
+	dialog   dialog
+	under    []dialog // what lies under it, to come back to
+	inside   paint.Rect
+	making   map[string]bool     // tasks whose worktree this client has asked for
+	asked    asked               // requests without an answer
+	drafts   map[tabRef]*draft   // prompts that are being written
+	history  map[string]*history // those that were sent, by task
+	drag     drag
+	prefix   bool // the prefix key came: the next one is a command
+	verbatim bool // the next key goes to the pane whatever it is
+	toasts   toasts
+	notes    notes
+	asking   string // the question that this client has the floor for
 
 	frame   *paint.Frame
 	painter *paint.Painter
@@ -99,36 +111,30 @@ type wanted struct {
 	project string // its main checkout
 }
 
-// notice is a line that stays for a while.
-type notice struct {
-	text  string
-	bad   bool
-	seq   int
-	timed bool // its clock runs
-}
-
-const noticeFor = 5 * time.Second
-
 // New returns the model of a client whose terminal has the given size.
 func New(cfg Config) *Model {
 	m := &Model{
 		cfg: cfg, size: cfg.Size, region: inPanes,
-		lastTab:   make(map[string]string),
-		focus:     make(map[tabRef]string),
-		zoomed:    make(map[tabRef]bool),
-		panes:     make(map[string]*pane),
-		attention: make(map[tabRef]bool),
-		frame:     paint.NewFrame(cfg.Size.Cols, cfg.Size.Rows),
-		painter:   paint.NewPainter(cfg.Caps),
-		dirty:     true, chrome: true,
+		lastTab: make(map[string]string),
+		focus:   make(map[tabRef]string),
+		zoomed:  make(map[tabRef]bool),
+		panes:   make(map[string]*pane),
+		frame:   paint.NewFrame(cfg.Size.Cols, cfg.Size.Rows),
+		painter: paint.NewPainter(cfg.Caps),
+		dirty:   true, chrome: true,
 	}
 	m.terminal.caps = cfg.Caps
+	m.notes = newNotes(cfg.Notify, cfg.Fixed)
 	m.ahead = ahead{asked: 1, open: true, greeting: true}
 	m.side.folded = make(map[string]bool)
-	m.drafts = make(map[tabRef]*editor)
+	m.drafts = make(map[tabRef]*draft)
+	m.history = make(map[string]*history)
 	m.making = make(map[string]bool)
 	m.asked = asked{what: make(map[int]string), told: make(map[int]bool)}
 	m.layout = newLayout(m.size, m.region)
+	for _, mistake := range cfg.Mistakes {
+		m.note(mistake, true)
+	}
 	return m
 }
 
@@ -214,15 +220,20 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.takeWorktrees(msg)
 	case sentMsg:
 		cmd = m.takeSent(msg)
+	case filesKnownMsg:
+		m.takeFilesKnown(msg)
+	case consentMsg:
+		cmd = m.takeConsent(msg)
 	case exitsMsg:
 		m.takeExits(msg)
 	case rowsMsg:
 		cmd = m.takeRows(msg)
-	case noticeMsg:
-		if int(msg) == m.notice.seq {
-			m.notice.text = ""
-			m.touch()
-		}
+	case noteMsg:
+		m.notes.timed = false
+		m.dirty = true
+	case toastMsg:
+		m.toasts.drop(int(msg))
+		m.touch()
 	case quitMsg:
 		return m, tea.Quit
 	case GoodbyeMsg:
@@ -237,6 +248,12 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	if see := m.see(); see != nil {
 		cmd = tea.Batch(cmd, see)
+	}
+	if consider := m.consider(); consider != nil {
+		cmd = tea.Batch(cmd, consider)
+	}
+	if later := m.notesLater(); later != nil {
+		cmd = tea.Batch(cmd, later)
 	}
 	if expire := m.expire(); expire != nil {
 		cmd = tea.Batch(cmd, expire)
@@ -273,28 +290,6 @@ func (m *Model) resize(s Size) {
 	m.relayout(acted)
 }
 
-// say shows a line for a while.
-func (m *Model) say(text string, bad bool) tea.Cmd {
-	m.note(text, bad)
-	return m.expire()
-}
-
-// note is say for where there is no command to return: Update does.
-func (m *Model) note(text string, bad bool) {
-	m.notice = notice{text: text, bad: bad, seq: m.notice.seq + 1}
-	m.touch()
-}
-
-// expire starts the clock of a notice that has none yet.
-func (m *Model) expire() tea.Cmd {
-	if m.notice.timed || m.notice.text == "" {
-		return nil
-	}
-	m.notice.timed = true
-	seq := m.notice.seq
-	return m.tick(noticeFor, func(time.Time) tea.Msg { return noticeMsg(seq) })
-}
-
 // answersFor is how long a client that leaves at once is held for its
 // terminal's answers: after that they would be typed into its shell.
 const answersFor = 300 * time.Millisecond
@@ -309,6 +304,3 @@ func (m *Model) quit() tea.Cmd {
 	m.leaving = true
 	return m.tick(answersFor, func(time.Time) tea.Msg { return quitMsg{} })
 }
-
-// noticeMsg says that a notice has been there long enough.
-type noticeMsg int

@@ -38,6 +38,8 @@ type bench struct {
 
 	files    map[bool]workspace.FilesView // by whether only changes were asked for
 	place    workspace.TabRef
+	notify   workspace.Notify
+	told     []string // items that the terminal was told of, those looked at with a + before them
 	selected []workspace.TabSelect
 	tabs     []workspace.TabAdd
 	policies []workspace.TabPolicy
@@ -47,6 +49,10 @@ type bench struct {
 	moves    []string
 	sets     []workspace.TaskSet
 	git      gitBench
+	taken    bool // another client has the floor
+	floors   int  // how often this one took it, and did not leave it
+	consents []workspace.Consent
+	refuse   error    // of what the daemon is told
 	standing Standing // of every screen
 	problem  string
 }
@@ -107,6 +113,17 @@ func (b *bench) Events() []Event {
 	return q
 }
 
+func (b *bench) Take() bool {
+	b.floors++
+	return !b.taken
+}
+func (b *bench) Leave() { b.floors-- }
+
+func (b *bench) Hooks(_ context.Context, p workspace.Hooks) (workspace.Hooks, error) {
+	b.consents = append(b.consents, p.Consent)
+	return p, b.refuse
+}
+
 func (b *bench) Ready(bool) bool { return !b.held }
 func (b *bench) Hurry()          {}
 func (b *bench) Submit(frame []byte) []byte {
@@ -135,7 +152,16 @@ func (b *bench) SelectTab(_ context.Context, p workspace.TabSelect) error {
 	b.selected = append(b.selected, p)
 	return nil
 }
-func (b *bench) Place(context.Context, string) (workspace.TabRef, error) { return b.place, nil }
+
+func (b *bench) Place(context.Context, string) (workspace.Place, error) {
+	return workspace.Place{TabRef: b.place, Notify: b.notify}, nil
+}
+
+func (b *bench) SetNotify(_ context.Context, p workspace.NotifySet) error {
+	b.notify = p.Notify
+	return nil
+}
+
 func (b *bench) SplitPane(context.Context, workspace.PaneSplit) (workspace.Added, error) {
 	return workspace.Added{}, errBench
 }
@@ -213,8 +239,14 @@ func newBench(t testing.TB, cols, rows int) *bench {
 		standing: Attached, terms: make(map[string]*vt.Terminal), typed: make(map[string][]byte), shown: make(map[string]bool),
 	}
 	b.m = New(Config{
-		Daemon: b, Screens: b, Output: b, Keys: keys,
+		Daemon: b, Screens: b, Output: b, Floor: b, Keys: keys,
 		Caps: paint.Caps{Profile: colorprofile.TrueColor, ECH: true, BCE: true}, Size: Size{cols, rows}, Tick: noTime,
+		Told: func(item string, looking bool) {
+			if looking {
+				item = "+" + item
+			}
+			b.told = append(b.told, item)
+		},
 	})
 	b.m.Init()
 	b.send(WorldMsg(b.world))
@@ -368,23 +400,6 @@ func TestADragSelectsAndCopies(t *testing.T) {
 	b.keys("\x1b[<0;30;2M\x1b[<32;29;3M\x1b[<0;29;3m")
 	if want := "\x1b]52;c;d29ybGQKc2Vjb25k"; !strings.Contains(string(b.raw), want) {
 		t.Errorf("no copy of %q in %q", "world\\nsecond", b.raw)
-	}
-}
-
-func TestANotificationReachesWhoIsNotLooking(t *testing.T) {
-	b := newBench(t, 100, 12)
-	b.queue = []Event{{Kind: EventNotify, Key: "A/tab-1/pane-1", Text: "looked at"}}
-	b.send(ScreenMsg{})
-	if strings.Contains(string(b.raw), "looked at") {
-		t.Error("a client was told what it is looking at")
-	}
-	b.queue = []Event{{Kind: EventNotify, Key: "B/tab-1/pane-1", Text: "hello ✓\x1b"}}
-	b.send(ScreenMsg{})
-	if n := strings.Count(string(b.raw), "\x1b]9;hello ✓"); n != 1 {
-		t.Errorf("told %d times: %q", n, b.raw)
-	}
-	if !strings.Contains(b.screen(), "!") {
-		t.Error("the tab is not marked")
 	}
 }
 

@@ -41,6 +41,9 @@ func (m *Model) takeMouse(ev input.Mouse) tea.Cmd {
 		return m.takeDrag(ev)
 	}
 	switch {
+	case m.toasts.area.Contains(ev.X, ev.Y) && ev.Action == input.MousePress:
+		m.dismiss()
+		return nil
 	case m.layout.sidebar.Contains(ev.X, ev.Y):
 		return m.mouseSidebar(ev)
 	case m.layout.strip.Contains(ev.X, ev.Y):

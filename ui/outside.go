@@ -34,7 +34,9 @@ type Daemon interface {
 	MoveTab(ctx context.Context, tab workspace.TabRef, to int) error
 	SelectTab(context.Context, workspace.TabSelect) error
 	Seen(context.Context, workspace.TabRef) error
-	Place(ctx context.Context, client string) (workspace.TabRef, error)
+	Hooks(context.Context, workspace.Hooks) (workspace.Hooks, error)
+	Place(ctx context.Context, client string) (workspace.Place, error)
+	SetNotify(context.Context, workspace.NotifySet) error
 	SplitPane(context.Context, workspace.PaneSplit) (workspace.Added, error)
 	ClosePane(context.Context, workspace.PaneRef) error
 	ResetPane(context.Context, workspace.PaneOpen) error
@@ -120,19 +122,16 @@ type EventKind uint8
 
 // The kinds of events.
 const (
-	EventBell EventKind = iota
-	EventNotify
-	EventClipboard
-	EventRefused
+	EventClipboard EventKind = iota // its program set the clipboard to Data
+	EventRefused                    // input was not taken: Text says why
 )
 
 // Event is something that happened in a session.
 type Event struct {
-	Kind  EventKind
-	Key   string // of the session
-	Title string
-	Text  string
-	Data  []byte
+	Kind EventKind
+	Key  string // of the session
+	Text string
+	Data []byte
 }
 
 // Output takes the bytes that are drawn.

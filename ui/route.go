@@ -276,7 +276,6 @@ func (m *Model) takeFocus(in bool) tea.Cmd {
 	}
 	m.terminal.focused = in
 	if in {
-		delete(m.attention, m.shown)
 		m.tellColors()
 		m.touch()
 	}

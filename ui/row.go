@@ -183,28 +183,19 @@ func doing(w *workspace.Work) string {
 func (m *Model) calls(row sideRow) bool {
 	switch row.kind {
 	case rowTab:
-		return m.attention[row.tabRef] || m.pending(row.tabRef)
+		return m.pending(row.tabRef)
 	case rowTask:
-		return m.pending(row.tabRef) || m.side.folded[row.task] && m.taskCalls(row.view)
+		return m.pending(row.tabRef) || m.side.folded[row.task] && m.world.Inbox.Count(row.task) > 0
 	}
 	if !m.side.folded[row.group] {
 		return false
 	}
 	for _, t := range row.tasks {
-		if m.taskCalls(t) {
+		if m.world.Inbox.Count(t.ID) > 0 {
 			return true
 		}
 	}
 	return false
-}
-
-func (m *Model) taskCalls(t *workspace.TaskView) bool {
-	for i := range t.Tabs {
-		if m.attention[tabRef{t.ID, t.Tabs[i].ID}] {
-			return true
-		}
-	}
-	return m.world.Inbox.Count(t.ID) > 0
 }
 
 // pending reports whether an inbox item waits for a tab, or for a task as such.

@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 
-	"moorage/ui/paint"
 	"moorage/workspace"
 
 	tea "charm.land/bubbletea/v2"
@@ -36,18 +35,4 @@ func (m *Model) see() tea.Cmd {
 	m.seen = news
 	ref := workspace.TabRef{Task: m.shown.task, Tab: m.shown.tab}
 	return m.ask("see the tab", func(ctx context.Context) (outcome, error) { return outcome{}, m.cfg.Daemon.Seen(ctx, ref) })
-}
-
-// takeRisen tells the client's terminal what wants the user since the inbox before, except of the tab that it is looking at. What was pending
-// when the client came is no news.
-func (m *Model) takeRisen(before, now World) {
-	if !before.Up || !now.Up {
-		return
-	}
-	for _, item := range now.Inbox.Risen(before.Inbox) {
-		if !m.looksAt(tabRef{item.Task, item.Tab}) {
-			m.extra = paint.AppendNotify(m.extra, paint.NotifyOSC9, item.Title, item.Text)
-			m.touch()
-		}
-	}
 }

@@ -14,9 +14,10 @@ type terminal struct {
 	caps    paint.Caps
 	kitty   bool // it knows the kitty keyboard protocol
 	fg, bg  vt.Color
-	settled bool // the last of our questions is answered
-	focused bool // it has the focus, as far as it tells
-	told    bool // it has ever told of its focus
+	settled bool   // the last of our questions is answered
+	focused bool   // it has the focus, as far as it tells
+	told    bool   // it has ever told of its focus
+	version string // what it says that it is (XTVERSION), "" if it says nothing
 }
 
 // ask appends our questions. Every terminal answers the last one, so its
@@ -28,6 +29,7 @@ func (t *terminal) ask(dst []byte) []byte {
 		"\x1b]10;?\x1b\\"+"\x1b]11;?\x1b\\"+ // foreground and background
 		"\x1b[?2026$p"+ // synchronised output
 		"\x1bP+q524742\x1b\\"+ // XTGETTCAP RGB: true colour
+		"\x1b[>q"+ // XTVERSION: how it can be told something
 		"\x1b[c"...) // DA1
 }
 
@@ -46,6 +48,8 @@ func (m *Model) takeReply(r input.Reply) tea.Cmd {
 		if r.Number == 2026 && (r.Value == 1 || r.Value == 2) {
 			t.caps.Sync = true
 		}
+	case input.ReplyVersion:
+		t.version = r.Text
 	case input.ReplyCapability:
 		if r.OK && r.Name == "RGB" {
 			t.caps.Profile = colorprofile.TrueColor

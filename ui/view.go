@@ -17,7 +17,7 @@ func (m *Model) takeWorld(w World) tea.Cmd {
 	if !w.Up && len(w.Tasks) == 0 {
 		m.world.Tasks = old.Tasks // the last that was seen
 	}
-	m.takeRisen(old, w)
+	m.takeRisen(w)
 	m.known = m.known || w.Up
 	if working(&m.world) {
 		m.side.spin++
@@ -44,12 +44,13 @@ func working(w *World) bool {
 	return slices.ContainsFunc(w.Tasks, func(t workspace.TaskView) bool { return t.Work != nil && t.Work.Failed == "" })
 }
 
-// placeMsg says where the client was last.
-type placeMsg workspace.TabRef
+// placeMsg is what is remembered of the client.
+type placeMsg workspace.Place
 
 // takePlace shows a new client what it looked at when it left, if it has not
 // gone elsewhere meanwhile.
 func (m *Model) takePlace(at placeMsg) tea.Cmd {
+	m.notes.remembered(at.Notify)
 	if m.shown.task != "" || m.wanted.task != "" {
 		return nil
 	}
@@ -70,25 +71,31 @@ func (m *Model) greet() tea.Cmd {
 	}
 	m.greeted = true
 	if _, ok := m.world.Task(m.cfg.Open); ok {
-		return m.show(m.cfg.Open, "")
+		return tea.Batch(m.show(m.cfg.Open, ""), m.askPlace())
 	}
 	if len(m.world.Tasks) > 0 {
-		daemon, client := m.cfg.Daemon, m.cfg.Client
-		if client == "" {
-			return m.takePlace(placeMsg{})
-		}
-		return func() tea.Msg {
-			ctx, cancel := context.WithTimeout(context.Background(), askLimit)
-			defer cancel()
-			at, err := daemon.Place(ctx, client)
-			if err != nil {
-				return placeMsg{}
-			}
-			return placeMsg(at)
-		}
+		return m.askPlace()
 	}
 	// Of several clients that come at once into an empty workspace one makes it.
-	return m.addTask(workspace.TaskAdd{Scratch: true, First: true})
+	return tea.Batch(m.addTask(workspace.TaskAdd{Scratch: true, First: true}), m.askPlace())
+}
+
+// askPlace asks what is remembered of the client. Not knowing is as good as
+// nothing.
+func (m *Model) askPlace() tea.Cmd {
+	daemon, client := m.cfg.Daemon, m.cfg.Client
+	if client == "" {
+		return m.takePlace(placeMsg{})
+	}
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(context.Background(), askLimit)
+		defer cancel()
+		at, err := daemon.Place(ctx, client)
+		if err != nil {
+			return placeMsg{}
+		}
+		return placeMsg(at)
+	}
 }
 
 // settle moves the view off what is gone and on to what was asked for. It
@@ -197,7 +204,6 @@ func (m *Model) look(r tabRef) {
 	if r.tab != "" {
 		m.lastTab[r.task] = r.tab
 	}
-	delete(m.attention, r)
 }
 
 // show turns to a task's tab and gives it the keys.

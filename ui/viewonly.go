@@ -13,7 +13,7 @@ var looking = map[keymap.Action]bool{
 	keymap.ScrollUp: true, keymap.ScrollDown: true, keymap.ScrollEnd: true,
 	keymap.Open: true, keymap.Search: true, keymap.LastTask: true, keymap.NextCall: true, keymap.PrevCall: true,
 	keymap.Up: true, keymap.Down: true, keymap.First: true, keymap.Last: true, keymap.Fold: true, keymap.Unfold: true,
-	keymap.Inbox: true, keymap.Report: true, keymap.Exits: true, keymap.Files: true, keymap.Worktrees: true,
+	keymap.Inbox: true, keymap.Report: true, keymap.Exits: true, keymap.Files: true, keymap.Worktrees: true, keymap.Dismiss: true,
 }
 
 // allows reports whether the client may do that.

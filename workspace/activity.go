@@ -90,12 +90,16 @@ type EngineView struct {
 	Resets time.Time `json:"resets,omitzero"`
 }
 
-// Why is the activity's cause in one line: event, source and time of day.
+// Why is the activity's cause in one line: event, source and time of day, and of a rate limit when it ends, if that is known.
 func (v EngineView) Why() string {
 	if v.Since.IsZero() {
 		return ""
 	}
-	return cmp.Or(v.Reason, string(v.Activity)) + " (" + string(v.Source) + ", " + v.Since.Format(time.TimeOnly) + ")"
+	why := cmp.Or(v.Reason, string(v.Activity)) + " (" + string(v.Source) + ", " + v.Since.Format(time.TimeOnly) + ")"
+	if !v.Resets.IsZero() {
+		why += ", resets " + v.Resets.Local().Format("15:04")
+	}
+	return why
 }
 
 // TabEngine is the view of the tab's engine; of several it is the one that wants the user most. It is nil when no pane has one.

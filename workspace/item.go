@@ -16,7 +16,12 @@ const (
 	ItemDied        ItemKind = "engine_died"
 	ItemRateLimited ItemKind = "rate_limited"
 	ItemFinished    ItemKind = "finished"
+	ItemCalled      ItemKind = "called" // a program has called by itself: OSC 9, 777 or 99
+	ItemBell        ItemKind = "bell"   // a program has rung
 )
+
+// Called reports whether a program has called by itself, rather than an engine having come to something.
+func (k ItemKind) Called() bool { return k == ItemCalled || k == ItemBell }
 
 // rank is the place of a kind in the list of what wants attention.
 func (k ItemKind) rank() int {
@@ -25,8 +30,10 @@ func (k ItemKind) rank() int {
 		return 0
 	case ItemFailed, ItemDied, ItemRateLimited:
 		return 1
+	case ItemFinished:
+		return 2
 	}
-	return 2
+	return 3
 }
 
 // Item is one thing that wants the user: at most one is pending for a tab, and one for a task as such.
@@ -43,14 +50,16 @@ type Item struct {
 	// Done is when it stopped being pending, and Cause why: "opened", "new turn", "replaced", "gone".
 	Done  time.Time `json:"done,omitzero"`
 	Cause string    `json:"cause,omitempty"`
-	// Told is to how many clients it was sent when it came, Looking how many of the clients were looking at the tab.
-	Told    int `json:"told,omitempty"`
-	Looking int `json:"looking,omitempty"`
+	// Told is to how many clients' terminals it was written when it came, Looking how many of the clients were looking at the tab, and
+	// Lookers who those were, by the fingerprints of their keys.
+	Told    int      `json:"told,omitempty"`
+	Looking int      `json:"looking,omitempty"`
+	Lookers []string `json:"lookers,omitempty"`
 }
 
 // Inbox is what wants attention and what did of late. It must not be changed.
 type Inbox struct {
-	Pending []Item `json:"pending"` // needs input, then failed, died and limited, then finished; the oldest first
+	Pending []Item `json:"pending"` // needs input, then failed, died and limited, then finished, then called; the oldest first
 	Recent  []Item `json:"recent"`  // the newest first, at most MaxRecent
 }
 

@@ -16,7 +16,7 @@ const (
 	MethodTaskDelete = "task.delete" // TaskDelete: ends its sessions, drops the record; of a managed one the worktree goes too, behind a gate
 	MethodTaskLoss   = "task.loss"   // TaskRef -> Loss: what a delete would take
 	MethodTaskMake   = "task.make"   // TaskRef: makes a managed task's worktree, unless it is made; returns when it is
-	MethodTaskSet    = "task.set"    // TaskSet: its label, its pin
+	MethodTaskSet    = "task.set"    // TaskSet: its label, its pin, its switch
 	MethodTaskLand   = "task.land"   // TaskLand -> Landed
 
 	MethodProjectAdd    = "project.add"    // ProjectAdd -> Project, with its main task; the one that is there already
@@ -33,7 +33,8 @@ const (
 	MethodTabRename     = "tab.rename"     // TabRename
 	MethodTabMove       = "tab.move"       // TabMove
 	MethodTabSelect     = "tab.select"     // TabSelect: the stored active tab, and where that client is
-	MethodPlace         = "place"          // PlaceOf -> TabRef: where a client was last; empty when that is not known
+	MethodPlace         = "place"          // PlaceOf -> Place: what is remembered of a client
+	MethodNotify        = "notify"         // NotifySet: how a client wants to be told, from now on
 	MethodPaneSplit     = "pane.split"     // PaneSplit -> Added
 	MethodPaneOpen      = "pane.open"      // PaneOpen -> wire.Session: a live one wins
 	MethodPaneClose     = "pane.close"     // PaneRef: ends its session
@@ -109,11 +110,13 @@ type TaskDelete struct {
 	DeleteBranch string `json:"delete_branch,omitempty"`
 }
 
-// TaskSet changes what is only a label; nil leaves it.
+// TaskSet changes a task's label, pin or switch; nil leaves it.
 type TaskSet struct {
 	Task   string  `json:"task"`
 	Status *Status `json:"status,omitempty"`
 	Pinned *bool   `json:"pinned,omitempty"`
+	// Resume switches whether the task's engines are told to go on when a rate limit has ended.
+	Resume *bool `json:"resume_after_limit,omitempty"`
 }
 
 // TaskLand merges or squashes a managed task's branch into the branch that its project's checkout is on.
@@ -215,6 +218,18 @@ type TabSelect struct {
 // PlaceOf asks where a client was last, by its identity.
 type PlaceOf struct {
 	Client string `json:"client"`
+}
+
+// Place is what is remembered of a client: where it was last, empty when that is not known, and how it wants to be told.
+type Place struct {
+	TabRef
+	Notify Notify `json:"notify,omitzero"`
+}
+
+// NotifySet remembers how a client wants to be told, by its identity.
+type NotifySet struct {
+	Client string `json:"client"`
+	Notify
 }
 
 // TabRename gives a tab a name; an empty one goes back to its title.
@@ -364,19 +379,29 @@ type Launched struct {
 	Argv   []string `json:"argv,omitempty"`
 	Env    []string `json:"env,omitempty"`   // KEY=VALUE, added
 	Unset  []string `json:"unset,omitempty"` // taken away; a name that ends in * is a prefix
-	Notice string   `json:"notice,omitempty"`
 }
 
-// Told says who was told of an inbox item.
+// Told says who was told of an inbox item; see Item.
 type Told struct {
-	ID      string `json:"id"`
-	Told    int    `json:"told"`
-	Looking int    `json:"looking"`
+	ID      string   `json:"id"`
+	Told    int      `json:"told"`
+	Looking int      `json:"looking"`
+	Lookers []string `json:"lookers,omitempty"`
 }
 
-// Hooks says whether engines may be given hooks at their launch. "" asks only.
+// Hooks says whether engines may be given hooks at their launch. "" asks only, and ConsentUnasked puts the question off until the next launch.
 type Hooks struct {
 	Consent Consent `json:"consent"`
+}
+
+// HooksQuestion asks the user whether engines may be given hooks. The launch of an engine that could have some asks it while the user has
+// given no word; the launch does not wait. The zero value asks nothing.
+type HooksQuestion struct {
+	ID     string   `json:"id,omitempty"` // a ULID: the next launch asks anew
+	Task   string   `json:"task,omitempty"`
+	Tab    string   `json:"tab,omitempty"`
+	Engine string   `json:"engine,omitempty"` // as people call it
+	Adds   []string `json:"adds,omitempty"`   // what each launch would be given: arguments, variables, files of moorage's own
 }
 
 // Consent is the user's word about hooks.
@@ -433,6 +458,8 @@ type Sent struct {
 	Key     string `json:"key"`
 	Bytes   int    `json:"bytes"`
 	Started bool   `json:"started,omitempty"` // a fresh engine was started for it
+	// Echo says whether the engine showed what was typed before it was submitted; unknown when nobody could look.
+	Echo Answer `json:"echo"`
 	// Frozen lists the tabs of the task that a host's end left behind, when a fresh engine was started beside them.
 	Frozen []string `json:"frozen_tabs,omitempty"`
 }

@@ -70,6 +70,8 @@ type Pane struct {
 	Transcript   string     `json:"transcript,omitempty"` // its file, as the engine told it
 	Ended        *EngineEnd `json:"ended,omitempty"`      // the engine has ended and a shell is there; nil while it runs
 	Badge        *Badge     `json:"badge,omitempty"`      // what was last known of it
+	// Resumed is when the rate limit began for whose end the engine was told to go on last: that is done once.
+	Resumed time.Time `json:"resumed,omitzero"`
 }
 
 // EngineEnd says how a pane's engine ended. It is never changed in place.

@@ -42,10 +42,11 @@ type Task struct {
 	Base      string    `json:"base,omitempty"`
 	Status    Status    `json:"status,omitempty"`
 	Pinned    bool      `json:"pinned,omitempty"`
-	Made      bool      `json:"made,omitempty"`    // of a managed one: its worktree has been made
-	Position  int       `json:"position"`          // order in the sidebar, ascending
-	Env       []string  `json:"env,omitempty"`     // what the repository's init script exported, for the task's sessions
-	Command   []string  `json:"command,omitempty"` // of a fresh tab; empty is the login shell
+	Resume    bool      `json:"resume_after_limit,omitempty"` // its engines are told to go on when a rate limit has ended
+	Made      bool      `json:"made,omitempty"`               // of a managed one: its worktree has been made
+	Position  int       `json:"position"`                     // order in the sidebar, ascending
+	Env       []string  `json:"env,omitempty"`                // what the repository's init script exported, for the task's sessions
+	Command   []string  `json:"command,omitempty"`            // of a fresh tab; empty is the login shell
 	Created   time.Time `json:"created"`
 	Updated   time.Time `json:"updated"`
 	Tabs      []Tab     `json:"tabs"`       // in the strip's order; may be empty

@@ -108,6 +108,8 @@ type Snapshot struct {
 	Host  HostView   `json:"host"`
 	Tasks []TaskView `json:"tasks"` // in the sidebar's order
 	Inbox Inbox      `json:"inbox"`
+	// Question is what is to be asked about hooks, if anything.
+	Question HooksQuestion `json:"hooks_question,omitzero"`
 	// Projects are the saved repositories, by title.
 	Projects []Project `json:"projects"`
 }
@@ -119,6 +121,8 @@ type Delta struct {
 	Tasks   []TaskView `json:"tasks,omitempty"`
 	Removed []string   `json:"removed,omitempty"`
 	Inbox   *Inbox     `json:"inbox,omitempty"` // the whole, when it changed
+	// Question is what is to be asked now, when that changed.
+	Question *HooksQuestion `json:"hooks_question,omitempty"`
 	// Projects is the whole list, when it changed.
 	Projects *[]Project `json:"projects,omitempty"`
 }
@@ -130,6 +134,9 @@ func (s Snapshot) Apply(d Delta) Snapshot {
 	}
 	if d.Inbox != nil {
 		s.Inbox = *d.Inbox
+	}
+	if d.Question != nil {
+		s.Question = *d.Question
 	}
 	if d.Projects != nil {
 		s.Projects = *d.Projects

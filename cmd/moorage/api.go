@@ -28,7 +28,7 @@ func apiCommand(env Env) *cobra.Command {
 	for _, verb := range []*cobra.Command{
 		listCommand(env), ptyListCommand(env), addCommand(env), tabAddCommand(env), tabCloseCommand(env), splitCommand(env),
 		deleteCommand(env), readScreenCommand(env), sendKeysCommand(env), readOutputCommand(env), peekCommand(env), tabPolicyCommand(env),
-		makeCommand(env), lossCommand(env), landCommand(env), worktreesCommand(env), adoptCommand(env),
+		makeCommand(env), setCommand(env), lossCommand(env), landCommand(env), worktreesCommand(env), adoptCommand(env),
 		getTaskCommand(env), sendCommand(env), apiInboxCommand(env), inspectCommand(env),
 	} {
 		inJSON(env, verb)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"moorage/workspace"
@@ -61,6 +63,26 @@ func addCommand(env Env) *cobra.Command {
 	cmd.Flags().StringVar(&p.Prefix, "prefix", "", "before its branch's name (default: the repository's habit)")
 	policyFlag(cmd, &p.Policy)
 	sizeFlags(cmd, &p.Size)
+	return cmd
+}
+
+func setCommand(env Env) *cobra.Command {
+	var resume bool
+	cmd := &cobra.Command{
+		Use:   "set TASK",
+		Short: "Change a task's switches",
+		Args:  usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !cmd.Flags().Changed("resume-after-limit") {
+				return usageError{errors.New("set needs --resume-after-limit=true or =false")}
+			}
+			return withTask(cmd.Context(), env, args[0], func(d *daemonclient.Client, t workspace.TaskView) (any, error) {
+				p := workspace.TaskSet{Task: t.ID, Resume: &resume}
+				return p, d.SetTask(cmd.Context(), p)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&resume, "resume-after-limit", false, "tell its engines `continue` when a rate limit has ended, if they said when")
 	return cmd
 }
 

@@ -76,7 +76,7 @@ func some5(names []string) string {
 
 func checkSettings(_ context.Context, e examined) []finding {
 	path := e.home.Path(settings.File)
-	if _, err := settings.Load(path); err != nil {
+	if _, err := loadSettings(e.home); err != nil {
 		return []finding{{"settings", broken, err.Error() + ": the defaults hold", "${EDITOR:-vi} " + shellQuote(path)}}
 	}
 	if missing(path) {

@@ -53,7 +53,7 @@ func enginesCommand(env Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s, err := settings.Load(home.Path(settings.File))
+			s, err := loadSettings(home)
 			if err != nil {
 				env.warn("%v\n  The default settings hold until it is mended.", err)
 			}

@@ -2,13 +2,16 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 
 	"moorage/persistence"
 	"moorage/ptyhost/hostclient"
 	"moorage/ptyhost/wire"
+	"moorage/ui/keymap"
 	"moorage/workspace"
 	"moorage/workspace/daemonclient"
 	"moorage/workspace/settings"
@@ -71,8 +74,18 @@ func hostSilent(home persistence.Home, err error) error {
 type process struct {
 	home     persistence.Home
 	settings settings.Settings
+	mistakes []string // of the settings
 	log      *slog.Logger
 	close    func()
+}
+
+// loadSettings reads the home's settings; the error has a line for each mistake, also for those of the keys.
+func loadSettings(home persistence.Home) (settings.Settings, error) {
+	s, err := settings.Load(home.Path(settings.File))
+	if _, keys := keymap.New(s.Prefix, s.Keys); keys != nil {
+		err = errors.Join(err, fmt.Errorf("settings %s: %w", home.Path(settings.File), keys))
+	}
+	return s, err
 }
 
 // newProcess opens the home, the log of that name and the settings. A mistake in the settings goes to the log and to stderr;
@@ -87,8 +100,9 @@ func (e Env) newProcess(name string) (process, error) {
 		return process{}, err
 	}
 	p := process{home: home, log: slog.New(slog.NewTextHandler(file, nil)), close: func() { file.Close() }}
-	p.settings, err = settings.Load(home.Path(settings.File))
+	p.settings, err = loadSettings(home)
 	if err != nil {
+		p.mistakes = strings.Split(err.Error(), "\n")
 		p.log.Error("defaults hold for some settings", "err", err)
 		e.warn("%v\n  The defaults hold for these until they are mended.", err)
 	}

@@ -37,9 +37,6 @@ func launchCommand(env Env) *cobra.Command {
 				env.report(err)
 				env.warn("%s was not started; this is your shell", args[0])
 			}
-			if out.Notice != "" {
-				env.warn("%s", out.Notice)
-			}
 			if len(out.Argv) == 0 {
 				return become(shell, []string{shell, "-l"})
 			}

@@ -54,7 +54,7 @@ func serve(ctx context.Context, env Env, port int, onDemand bool) error {
 		port = p.settings.Port
 	}
 	err = sshd.Run(ctx, sshd.Config{
-		Home: p.home, Build: buildName(), Port: port, PortOptional: onDemand, Settings: p.settings, Log: p.log,
+		Home: p.home, Build: buildName(), Port: port, PortOptional: onDemand, Settings: p.settings, Mistakes: p.mistakes, Log: p.log,
 		RunCLI:      remote,
 		StartDaemon: starter(p.home, "daemon"),
 		StartHost:   starter(p.home, "ptyhost"),

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -50,6 +51,8 @@ type statusReport struct {
 	SSHD    processStatus `json:"sshd"`
 	Daemon  processStatus `json:"daemon"`
 	PTYHost processStatus `json:"ptyhost"`
+	// Mistakes are those of the settings, one line each.
+	Mistakes []string `json:"settings_mistakes,omitempty"`
 }
 
 func statusCommand(env Env) *cobra.Command {
@@ -77,10 +80,14 @@ func statusCommand(env Env) *cobra.Command {
 
 // look asks each process about itself.
 func look(ctx context.Context, home persistence.Home) statusReport {
-	return statusReport{
+	r := statusReport{
 		Home: home.Dir(), Build: buildName(),
 		SSHD: lookSSHD(ctx, home), Daemon: lookDaemon(ctx, home), PTYHost: lookHost(ctx, home),
 	}
+	if _, err := loadSettings(home); err != nil {
+		r.Mistakes = strings.Split(err.Error(), "\n")
+	}
+	return r
 }
 
 func lookSSHD(ctx context.Context, home persistence.Home) processStatus {
@@ -194,6 +201,11 @@ func (r statusReport) print(w io.Writer) error {
 			line += ": " + p.Error
 		}
 		if _, err := fmt.Fprintf(w, "%-8s %s\n", p.name, line); err != nil {
+			return err
+		}
+	}
+	for _, mistake := range r.Mistakes {
+		if _, err := fmt.Fprintf(w, "settings %s: the default holds\n", mistake); err != nil {
 			return err
 		}
 	}

@@ -178,7 +178,7 @@ func (s *Screens) event(ev wire.SessionEvent) {
 	}
 	s.mu.Unlock()
 	switch ev.Kind {
-	case wire.SessionBell, wire.SessionNotify, wire.SessionProgress, wire.SessionClipboard:
+	case wire.SessionClipboard:
 		for _, v := range viewers {
 			v.queue(ev)
 		}

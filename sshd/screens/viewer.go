@@ -95,8 +95,8 @@ func (v *Viewer) Retry(key string) {
 	}
 }
 
-// Events returns and clears what happened since the last call: bells,
-// notifications, clipboard writes, and input that was refused.
+// Events returns and clears what happened since the last call: clipboard
+// writes, and input that was refused.
 func (v *Viewer) Events() ([]wire.SessionEvent, []wire.InputRefused) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

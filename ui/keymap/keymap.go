@@ -5,7 +5,9 @@
 package keymap
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -83,6 +85,8 @@ const (
 	PrevCall    Action = "previous-attention"
 	Compose     Action = "compose"
 	LastTask    Action = "last-task"
+	Notify      Action = "notifications"
+	Dismiss     Action = "dismiss"
 )
 
 // Tab returns the action that shows tab n of the task, from 1 to 9.
@@ -220,6 +224,8 @@ func Defaults() []Binding {
 		{AfterPref, []string{"alt+5"}, Layout("tiled"), "layout: tiled", false},
 		{AfterPref, []string{"e"}, Compose, "write a prompt for the tab's engine", false},
 		{AfterPref, []string{"I"}, Inbox, "inbox: what wants you", false},
+		{AfterPref, []string{"b"}, Notify, "how this client is told what wants you", false},
+		{AfterPref, []string{"esc"}, Dismiss, "take away what was said", false},
 		{AfterPref, []string{"/"}, Search, "search tasks and tabs", false},
 		{AfterPref, []string{"N"}, NewTask, "new task", false},
 		{AfterPref, []string{"W"}, Worktrees, "worktrees of all projects", false},
@@ -255,36 +261,49 @@ type Map struct {
 
 // New makes a map of the defaults with the settings' changes: for an action,
 // the keys that it has anywhere instead of its own, separated by spaces; empty
-// for none. prefix is the prefix key's name.
+// for none. prefix is the prefix key's name. A mistake costs the action that it
+// is in, or the prefix, whose default holds; the error has a line for each.
 func New(prefix string, changes map[string]string) (*Map, error) {
-	m := &Map{bindings: Defaults(), prefixName: prefix}
-	var err error
-	if m.prefix, err = input.ParseKey(prefix); err != nil {
-		return nil, fmt.Errorf("prefix %q: %w", prefix, err)
+	m := &Map{bindings: Defaults(), prefix: input.Key{Code: 'a', Mods: input.Ctrl}, prefixName: "ctrl+a"}
+	var mistakes []error
+	if k, err := input.ParseKey(prefix); err != nil {
+		mistakes = append(mistakes, fmt.Errorf("prefix %q: %w", prefix, err))
+	} else {
+		m.prefix, m.prefixName = k, prefix
 	}
-	for action, keys := range changes {
-		i := slices.IndexFunc(m.bindings, func(b Binding) bool { return b.Where == Anywhere && string(b.Action) == action })
-		switch {
-		case i < 0 && !slices.ContainsFunc(m.bindings, func(b Binding) bool { return string(b.Action) == action }):
-			return nil, fmt.Errorf("keys.%s: no such action: F1 lists them", action)
-		case i < 0:
-			own := m.bindings[slices.IndexFunc(m.bindings, func(b Binding) bool { return string(b.Action) == action })]
-			m.bindings = append(m.bindings, Binding{Action: own.Action, Keys: strings.Fields(keys), Help: own.Help})
-		default:
-			m.bindings[i].Keys, m.bindings[i].Exact = strings.Fields(keys), false
+	for _, action := range slices.Sorted(maps.Keys(changes)) {
+		if err := m.change(Action(action), strings.Fields(changes[action])); err != nil {
+			mistakes = append(mistakes, fmt.Errorf("keys.%s: %w", action, err))
 		}
 	}
 	m.keys = make([][]input.Key, len(m.bindings))
 	for i, b := range m.bindings {
 		for _, name := range b.Keys {
-			k, err := input.ParseKey(name)
-			if err != nil {
-				return nil, fmt.Errorf("keys.%s: %w", b.Action, err)
-			}
+			k, _ := input.ParseKey(name) // it was looked at
 			m.keys[i] = append(m.keys[i], k)
 		}
 	}
-	return m, nil
+	return m, errors.Join(mistakes...)
+}
+
+// change gives an action other keys anywhere.
+func (m *Map) change(action Action, keys []string) error {
+	for _, name := range keys {
+		if _, err := input.ParseKey(name); err != nil {
+			return err
+		}
+	}
+	i := slices.IndexFunc(m.bindings, func(b Binding) bool { return b.Action == action && b.Where == Anywhere })
+	if i < 0 {
+		own := slices.IndexFunc(m.bindings, func(b Binding) bool { return b.Action == action })
+		if own < 0 {
+			return errors.New("no such action: the README lists them")
+		}
+		m.bindings = append(m.bindings, Binding{Action: action, Keys: keys, Help: m.bindings[own].Help})
+		return nil
+	}
+	m.bindings[i].Keys, m.bindings[i].Exact = keys, false
+	return nil
 }
 
 // IsPrefix reports whether k is the prefix key.

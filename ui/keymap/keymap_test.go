@@ -80,9 +80,24 @@ func TestSettingsGiveActionsOtherKeys(t *testing.T) {
 	if m.Prefix() != "ctrl+b" {
 		t.Errorf("prefix %s", m.Prefix())
 	}
-	for _, bad := range []map[string]string{{"nonsense": "f1"}, {"back": "ctrl+nonsense"}} {
-		if _, err := New("ctrl+a", bad); err == nil || !strings.Contains(err.Error(), "keys.") {
-			t.Errorf("%v: %v", bad, err)
+}
+
+func TestAMistakeCostsTheActionThatItIsIn(t *testing.T) {
+	m, err := New("nonsense", map[string]string{"nonsense": "f1", "back": "ctrl+nonsense f12", "zoom": "alt+z"})
+	if err == nil {
+		t.Fatal("no word of the mistakes")
+	}
+	for _, part := range []string{`prefix "nonsense"`, "keys.nonsense: no such action", "keys.back: "} {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("no word of %s: %v", part, err)
 		}
+	}
+	for key, want := range map[string]Action{"ctrl+q": Back, "f12": "", "alt+z": Zoom} {
+		if got := find(t, m, Anywhere, key, false); got != want {
+			t.Errorf("%s does %q, not %q", key, got, want)
+		}
+	}
+	if m.Prefix() != "ctrl+a" || !m.IsPrefix(input.Key{Code: 'a', Mods: input.Ctrl, Event: input.Press}) {
+		t.Errorf("prefix %s", m.Prefix())
 	}
 }

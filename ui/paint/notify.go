@@ -1,6 +1,9 @@
 package paint
 
-import "encoding/base64"
+import (
+	"bytes"
+	"encoding/base64"
+)
 
 // NotifyForm is the sequence by which a client's terminal is told something.
 type NotifyForm uint8
@@ -48,6 +51,24 @@ func AppendNotify(dst []byte, form NotifyForm, title, body string) []byte {
 		return appendOSC(dst, "99;i=moorage:p=body;", body)
 	}
 	return dst
+}
+
+// AppendForTmux appends what makes the tmux that the client sits in pass a
+// sequence on to the terminal around it (tmux(1), allow-passthrough): a DCS
+// with its ESCs doubled. String terminators within become BEL, which needs no
+// doubling.
+func AppendForTmux(dst, seq []byte) []byte {
+	if len(seq) == 0 {
+		return dst
+	}
+	dst = append(dst, "\x1bPtmux;"...)
+	for _, c := range bytes.ReplaceAll(seq, []byte("\x1b\\"), []byte{'\a'}) {
+		if c == 0x1b {
+			dst = append(dst, c)
+		}
+		dst = append(dst, c)
+	}
+	return append(dst, "\x1b\\"...)
 }
 
 // spaced keeps a text from being read as a number.

@@ -24,6 +24,7 @@ var (
 	Warn     = paint.Style{FG: vt.Indexed(3), Attr: vt.AttrBold}
 	Error    = paint.Style{FG: vt.Indexed(1), Attr: vt.AttrBold}
 	Banner   = paint.Style{FG: vt.Indexed(0), BG: vt.Indexed(3)}
+	Toast    = paint.Style{FG: vt.Indexed(0), BG: vt.Indexed(6)}
 	Dead     = paint.Style{FG: vt.Indexed(15), BG: vt.Indexed(1)}
 	Tab      = paint.Style{Attr: vt.AttrFaint}
 	TabShown = paint.Style{Attr: vt.AttrBold | vt.AttrInverse}

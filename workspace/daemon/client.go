@@ -69,6 +69,7 @@ var methods = map[string]method{
 	workspace.MethodTabMove:    taking((*daemon).tabMove),
 	workspace.MethodTabSelect:  taking((*daemon).tabSelect),
 	workspace.MethodPlace:      taking((*daemon).place),
+	workspace.MethodNotify:     taking((*daemon).notify),
 	workspace.MethodPaneSplit:  taking((*daemon).paneSplit),
 	workspace.MethodPaneOpen:   taking((*daemon).paneOpen),
 	workspace.MethodPaneClose:  taking((*daemon).paneClose),
@@ -145,6 +146,8 @@ func (c *client) subscribe(ctx context.Context) workspace.Snapshot {
 			snapshot.Projects = f.projects
 		case inboxFact:
 			snapshot.Inbox = f.inbox
+		case questionFact:
+			snapshot.Question = f.question
 		default:
 			snapshot.Tasks = append(snapshot.Tasks, f.task)
 		}
@@ -188,6 +191,8 @@ func (c *client) nextDelta(ctx context.Context) (workspace.Delta, error) {
 			delta.Projects = &ch.Value.projects
 		case ch.Key == inboxFact:
 			delta.Inbox = &ch.Value.inbox
+		case ch.Key == questionFact:
+			delta.Question = &ch.Value.question
 		case ch.Gone:
 			delta.Removed = append(delta.Removed, ch.Key)
 		default:

@@ -180,6 +180,7 @@ func newDaemon(ctx context.Context, quit context.CancelFunc, cfg Config, s *stat
 		walk:   func() { d.background(d.walk) },
 		lookup: func(key string, e engine.Engine, l activity.Lookup) { d.background(d.looking(key, e, l)) },
 		ended:  func(key string, g gone) { d.background(d.recording(key, g)) },
+		goOn:   func(key string) { d.background(d.goingOn(key)) },
 	}
 	dial := cfg.DialHost
 	if dial == nil {

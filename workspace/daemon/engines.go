@@ -25,6 +25,7 @@ type attention struct {
 	revived  map[string]bool // engines that were started again by themselves, and have not worked since
 	inbox    workspace.Inbox
 	consent  workspace.Consent
+	question workspace.HooksQuestion
 
 	walkAt  time.Time // when to look at the processes next, zero when nothing runs
 	walked  time.Time
@@ -38,6 +39,7 @@ type effects struct {
 	walk   func()
 	lookup func(key string, e engine.Engine, l activity.Lookup)
 	ended  func(key string, g gone)
+	goOn   func(key string)
 }
 
 // hosted is the engine of a pane.
@@ -276,10 +278,7 @@ func (s *state) mark(c *change, key workspace.Key, name string, before, after ac
 		item := workspace.Item{
 			ID: ulid.Make().String(), Task: key.Task, Tab: key.Tab, Kind: kind, Engine: name, Time: is.Since, Text: is.Reason, Resets: is.Resets,
 		}
-		title, tab := s.names(key.String())
-		if item.Title = title; tab != "" {
-			item.Title += " / " + tab
-		}
+		item.Title = s.itemTitle(key)
 		next := inbox.Raise(s.inbox, item)
 		c.inbox = &next
 		return
@@ -327,9 +326,11 @@ func (s *state) settleGone(c *change) {
 // nextDue is when tick has something to do, zero when it has not.
 func (s *state) nextDue() time.Time {
 	next := s.walkAt
-	for _, h := range s.engines {
-		if at := h.state.Next(); !at.IsZero() && (next.IsZero() || at.Before(next)) {
-			next = at
+	for key, h := range s.engines {
+		for _, at := range []time.Time{h.state.Next(), s.resumesAt(key, h)} {
+			if !at.IsZero() && (next.IsZero() || at.Before(next)) {
+				next = at
+			}
 		}
 	}
 	return next
@@ -341,6 +342,9 @@ func (s *state) tick() {
 	for key, h := range s.engines {
 		if at := h.state.Next(); !at.IsZero() && !at.After(now) {
 			s.tell(key, activity.Event{Kind: activity.Tick, Time: now})
+		}
+		if at := s.resumesAt(key, h); !at.IsZero() && !at.After(now) {
+			s.resumeLimited(key, h)
 		}
 	}
 	if !s.walkAt.IsZero() && !s.walkAt.After(now) {

@@ -7,6 +7,7 @@ import (
 
 	"moorage/workspace"
 	"moorage/workspace/activity"
+	"moorage/workspace/bus"
 )
 
 // hook takes what an engine's hook tells. Who calls is looked up in the process table: what it says of itself only has to agree. It answers
@@ -106,15 +107,27 @@ func (s *state) tellTask(task, name string, ev activity.Event) {
 	s.show(task)
 }
 
+// ask makes a question the one that is open, and the zero one ends it.
+func (s *state) ask(q workspace.HooksQuestion) {
+	if s.question.ID == "" && q.ID == "" {
+		return
+	}
+	s.question = q
+	s.bus.Publish(bus.Change[string, fact]{Key: questionFact, Value: fact{question: q}})
+}
+
 // hooks tells the user's word about hooks, and takes a new one.
 func (d *daemon) hooks(ctx context.Context, p workspace.Hooks) (any, error) {
 	switch p.Consent {
-	case "", workspace.ConsentAllowed, workspace.ConsentDenied:
+	case "", workspace.ConsentUnasked, workspace.ConsentAllowed, workspace.ConsentDenied:
 	default:
-		return nil, workspace.Fail(workspace.CodeInvalid, "say allowed or denied", "%q is no answer", p.Consent)
+		return nil, workspace.Fail(workspace.CodeInvalid, "say allowed, denied or unasked", "%q is no answer", p.Consent)
 	}
 	err := d.do(ctx, func(s *state) error {
-		if p.Consent != "" {
+		switch p.Consent {
+		case workspace.ConsentUnasked:
+			s.ask(workspace.HooksQuestion{})
+		case workspace.ConsentAllowed, workspace.ConsentDenied:
 			if err := s.commit(change{consent: p.Consent}); err != nil {
 				return err
 			}

@@ -97,6 +97,10 @@ func (s *state) apply(ev wire.SessionEvent) (fresh workspace.Key, ok bool) {
 	if err != nil {
 		return fresh, false
 	}
+	if ev.Kind == wire.SessionBell || ev.Kind == wire.SessionNotify {
+		s.noteCall(key, ev) // what it says of the session may be older than what is known
+		return fresh, false
+	}
 	had, known := s.sessions[ev.Session.Key]
 	if known && ev.Session.ID < had.ID {
 		return fresh, false // of a session that this one has replaced

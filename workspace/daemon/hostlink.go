@@ -250,30 +250,40 @@ func hostError(state workspace.HostState, cause error) error {
 	return workspace.Fail(workspace.CodeHostAway, "see ptyhost.log in the home's log folder", "the PTY host is away: %v", cause)
 }
 
-// mailbox holds the latest event of each session until the link gets to it. Its size is bounded by the sessions there are.
+// mailbox holds of each session the latest of its life, its latest bell and its latest notification, until the link gets to them. Its size is
+// bounded by the sessions there are.
 type mailbox struct {
 	wake chan struct{} // one slot
 
 	mu     sync.Mutex
-	latest map[string]wire.SessionEvent
-	order  []string
+	latest map[slot]wire.SessionEvent
+	order  []slot
 }
 
-// put never blocks. Live-only events (bells, notifications) are for those who show screens.
+// slot is the place of a session's events of a kind; those of its life have one.
+type slot struct {
+	key  string
+	kind wire.SessionEventKind
+}
+
+// put never blocks. Progress and clipboards are for those who show screens.
 func (b *mailbox) put(ev wire.SessionEvent) {
+	at := slot{key: ev.Session.Key}
 	switch ev.Kind {
 	case wire.SessionCreated, wire.SessionChanged, wire.SessionEnded, wire.SessionRemoved:
+	case wire.SessionBell, wire.SessionNotify:
+		at.kind = ev.Kind
 	default:
 		return
 	}
 	b.mu.Lock()
 	if b.latest == nil {
-		b.latest = make(map[string]wire.SessionEvent)
+		b.latest = make(map[slot]wire.SessionEvent)
 	}
-	if _, there := b.latest[ev.Session.Key]; !there {
-		b.order = append(b.order, ev.Session.Key)
+	if _, there := b.latest[at]; !there {
+		b.order = append(b.order, at)
 	}
-	b.latest[ev.Session.Key] = ev
+	b.latest[at] = ev
 	b.mu.Unlock()
 	select {
 	case b.wake <- struct{}{}:
@@ -285,8 +295,8 @@ func (b *mailbox) take() []wire.SessionEvent {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	events := make([]wire.SessionEvent, 0, len(b.order))
-	for _, key := range b.order {
-		events = append(events, b.latest[key])
+	for _, at := range b.order {
+		events = append(events, b.latest[at])
 	}
 	b.latest, b.order = nil, nil
 	return events

@@ -1,8 +1,12 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 
+	"github.com/oklog/ulid/v2"
+
+	"moorage/ptyhost/wire"
 	"moorage/workspace"
 	"moorage/workspace/activity"
 	"moorage/workspace/inbox"
@@ -35,6 +39,35 @@ func (d *daemon) seen(ctx context.Context, p workspace.TabRef) (any, error) {
 		}
 		return nil
 	})
+}
+
+// noteCall makes an item of what a pane's program calls by itself. The host lets through one a second at most.
+func (s *state) noteCall(key workspace.Key, ev wire.SessionEvent) {
+	item := workspace.Item{ID: ulid.Make().String(), Task: key.Task, Tab: key.Tab, Time: s.now()}
+	switch {
+	case ev.Kind == wire.SessionBell:
+		item.Kind, item.Text = workspace.ItemBell, "bell"
+	case ev.Title != "" && ev.Text != "":
+		item.Kind, item.Text = workspace.ItemCalled, ev.Title+": "+ev.Text
+	default:
+		item.Kind, item.Text = workspace.ItemCalled, cmp.Or(ev.Text, ev.Title)
+	}
+	_, err := s.pane(key)
+	if err != nil || workspace.Clean(item.Text, workspace.MaxTitle) == "" || !inbox.Calls(s.inbox, item) {
+		return
+	}
+	item.Title = s.itemTitle(key)
+	next := inbox.Raise(s.inbox, item)
+	_ = s.commit(change{inbox: &next}) // it is logged
+}
+
+// itemTitle is what an item of a pane, or of a task as such, is shown by.
+func (s *state) itemTitle(key workspace.Key) string {
+	title, tab := s.names(key.String())
+	if tab != "" {
+		title += " / " + tab
+	}
+	return title
 }
 
 func (d *daemon) inboxNow(ctx context.Context, _ struct{}) (any, error) {

@@ -4,9 +4,14 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
+
+	"github.com/oklog/ulid/v2"
 
 	"moorage/persistence"
 	"moorage/ptyhost/wire"
@@ -46,14 +51,19 @@ func (d *daemon) launch(ctx context.Context, p workspace.Launch) (any, error) {
 	}
 	out := workspace.Launched{Engine: e.Name, Argv: e.Start(p.Command, conversation), Unset: engine.Unset}
 	transcript, _ := e.Transcript(at, conversation.ID) // not being able to look is as good as none
-	if consent == workspace.ConsentAllowed {
+	var question workspace.HooksQuestion
+	switch consent {
+	case workspace.ConsentAllowed:
 		d.inject(&out, e, at, p)
-	} else if consent == workspace.ConsentUnasked && e.Hooks == engine.HooksPerLaunch {
-		out.Notice = "moorage could tell more of " + e.Title + " with hooks, given for each launch: `moorage hooks allow`, or `deny` to hear no more of it"
+	case workspace.ConsentUnasked:
+		question = d.question(e, at, p)
 	}
 	err = d.do(ctx, func(s *state) error {
 		if _, err := s.pane(key); err != nil {
 			return err
+		}
+		if question.ID != "" && s.consent == workspace.ConsentUnasked {
+			s.ask(question)
 		}
 		if s.claimed(e.Name, conversation.ID, key) {
 			return workspace.Fail(workspace.CodeConflict, "close the other tab first", "the conversation %s belongs to another tab", conversation.ID)
@@ -94,13 +104,35 @@ func (d *daemon) conversation(e engine.Engine, at engine.Place, pane workspace.P
 	return c
 }
 
-// inject adds our hooks to a launch. Without them the engine is started all the same.
-func (d *daemon) inject(out *workspace.Launched, e engine.Engine, at engine.Place, p workspace.Launch) {
+// injection is what a launch would be given, so that the engine has our hooks; ok is false where it can have none so.
+func (d *daemon) injection(e engine.Engine, at engine.Place, p workspace.Launch) (in engine.Injection, ok bool) {
 	if !filepath.IsAbs(p.Program) {
-		return
+		return in, false
 	}
 	setup := engine.HookSetup{Program: p.Program, Folder: d.cfg.Home.Path("engines"), TrustCodex: d.cfg.TrustCodex}
-	in, ok := e.Inject(setup, p.Command, at)
+	return e.Inject(setup, p.Command, at)
+}
+
+// question asks for leave to give hooks to the launches of engines like this one; the zero one where it can have none.
+func (d *daemon) question(e engine.Engine, at engine.Place, p workspace.Launch) workspace.HooksQuestion {
+	in, ok := d.injection(e, at, p)
+	if !ok {
+		return workspace.HooksQuestion{}
+	}
+	q := workspace.HooksQuestion{ID: ulid.Make().String(), Task: p.Task, Tab: p.Tab, Engine: e.Title}
+	if len(in.Args) > 0 {
+		q.Adds = append(q.Adds, strings.Join(in.Args, " "))
+	}
+	q.Adds = append(q.Adds, in.Env...)
+	for _, name := range slices.Sorted(maps.Keys(in.Files)) {
+		q.Adds = append(q.Adds, "the file "+d.cfg.Home.Path("engines", filepath.FromSlash(name)))
+	}
+	return q
+}
+
+// inject adds our hooks to a launch. Without them the engine is started all the same.
+func (d *daemon) inject(out *workspace.Launched, e engine.Engine, at engine.Place, p workspace.Launch) {
+	in, ok := d.injection(e, at, p)
 	if !ok {
 		return
 	}

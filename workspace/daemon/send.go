@@ -47,6 +47,7 @@ func (d *daemon) send(ctx context.Context, p workspace.Send) (any, error) {
 	typing := func(data string) error {
 		return d.link.call(ctx, host, func(ctx context.Context) error { return host.SendInput(ctx, key, []byte(data)) })
 	}
+	before, readable := d.screen(ctx, host, key)
 	if err := typing("\x1b[200~" + text + "\x1b[201~"); err != nil {
 		return nil, err
 	}
@@ -54,6 +55,10 @@ func (d *daemon) send(ctx context.Context, p workspace.Send) (any, error) {
 	case <-time.After(enterAfter):
 	case <-ctx.Done():
 		return nil, ctx.Err()
+	}
+	out.Echo = workspace.AnswerUnknown
+	if readable {
+		out.Echo = d.awaitEcho(ctx, host, key, before, text)
 	}
 	if now, err := d.enginePID(ctx, key); err != nil || now != pid {
 		return nil, workspace.Fail(workspace.CodeEngineNotRunning, "look at the tab: the prompt stands there and was not submitted", "the engine of %s ended while the prompt was typed", key)

@@ -15,18 +15,20 @@ import (
 )
 
 // fact is what the bus carries: a task's view by its id, under hostFact the host's, under projectsFact the projects, under
-// inboxFact the inbox.
+// inboxFact the inbox, under questionFact what is to be asked about hooks.
 type fact struct {
 	task     workspace.TaskView
 	host     workspace.HostView
 	projects []workspace.Project
 	inbox    workspace.Inbox
+	question workspace.HooksQuestion
 }
 
-// hostFact and inboxFact are the bus keys of the host and the inbox. No task has such an id.
+// hostFact, inboxFact and questionFact are the bus keys of the host, the inbox and the question. No task has such an id.
 const (
-	hostFact  = ""
-	inboxFact = " inbox"
+	hostFact     = ""
+	inboxFact    = " inbox"
+	questionFact = " question"
 )
 
 // titleDelay is how long a new title may stay out of the index: programs animate theirs.
@@ -198,6 +200,7 @@ func (s *state) commit(c change) error {
 	}
 	if c.consent != "" {
 		s.consent = c.consent
+		s.ask(workspace.HooksQuestion{})
 	}
 	if c.inbox != nil {
 		s.inbox = *c.inbox

@@ -67,7 +67,12 @@ func (d *daemon) tabMove(ctx context.Context, p workspace.TabMove) (any, error) 
 
 func (d *daemon) tabSelect(ctx context.Context, p workspace.TabSelect) (any, error) {
 	if p.Client != "" {
-		if err := d.do(ctx, func(s *state) error { s.notePlace(p.Client, p.TabRef); return nil }); err != nil {
+		if err := d.do(ctx, func(s *state) error {
+			place := s.places[p.Client].Place
+			place.TabRef = p.TabRef
+			s.notePlace(p.Client, place)
+			return nil
+		}); err != nil {
 			return nil, err
 		}
 	}

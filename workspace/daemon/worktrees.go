@@ -225,6 +225,9 @@ func (d *daemon) taskSet(ctx context.Context, p workspace.TaskSet) (any, error) 
 		if p.Pinned != nil {
 			t.Pinned = *p.Pinned
 		}
+		if p.Resume != nil {
+			t.Resume = *p.Resume
+		}
 		return nil
 	})
 }

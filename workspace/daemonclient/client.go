@@ -140,7 +140,7 @@ func (c *Client) MakeTask(ctx context.Context, task string) error {
 	return c.tell(ctx, workspace.MethodTaskMake, workspace.TaskRef{Task: task})
 }
 
-// SetTask changes a task's label or pin.
+// SetTask changes a task's label, pin or switch.
 func (c *Client) SetTask(ctx context.Context, p workspace.TaskSet) error {
 	return c.tell(ctx, workspace.MethodTaskSet, p)
 }
@@ -220,9 +220,14 @@ func (c *Client) SelectTab(ctx context.Context, p workspace.TabSelect) error {
 	return c.tell(ctx, workspace.MethodTabSelect, p)
 }
 
-// Place is where a client was last, an empty TabRef when that is not known.
-func (c *Client) Place(ctx context.Context, client string) (workspace.TabRef, error) {
-	return call[workspace.TabRef](ctx, c, workspace.MethodPlace, workspace.PlaceOf{Client: client})
+// Place is what is remembered of a client.
+func (c *Client) Place(ctx context.Context, client string) (workspace.Place, error) {
+	return call[workspace.Place](ctx, c, workspace.MethodPlace, workspace.PlaceOf{Client: client})
+}
+
+// SetNotify remembers how a client wants to be told.
+func (c *Client) SetNotify(ctx context.Context, p workspace.NotifySet) error {
+	return c.tell(ctx, workspace.MethodNotify, p)
 }
 
 // SplitPane divides a pane and starts the new one's session.

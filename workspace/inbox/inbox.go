@@ -43,6 +43,15 @@ func Falls(before, after workspace.EngineView) bool {
 	return was && !is
 }
 
+// Calls says whether what a program calls by itself is an item: beside what an engine has come to in the same tab it is none, and neither is a
+// bell beside a text.
+func Calls(in workspace.Inbox, item workspace.Item) bool {
+	return !slices.ContainsFunc(in.Pending, func(p workspace.Item) bool {
+		same := p.Task == item.Task && p.Tab == item.Tab
+		return same && (!p.Kind.Called() || p.Kind == workspace.ItemCalled && item.Kind == workspace.ItemBell)
+	})
+}
+
 // The longest texts of an item, in bytes.
 const (
 	maxTitle = 64
@@ -78,6 +87,7 @@ func Told(in workspace.Inbox, t workspace.Told) (workspace.Inbox, bool) {
 			if list[i].ID == t.ID {
 				list[i].Told += max(t.Told, 0)
 				list[i].Looking += max(t.Looking, 0)
+				list[i].Lookers = lookers(list[i].Lookers, t.Lookers)
 				return in, true
 			}
 		}
@@ -85,12 +95,30 @@ func Told(in workspace.Inbox, t workspace.Told) (workspace.Inbox, bool) {
 	return in, false
 }
 
-// settle moves what is over to the recent ones. The lists of in are not changed.
+// maxLookers bounds who is named of those that were looking.
+const maxLookers = 64
+
+// lookers names each once.
+func lookers(have, more []string) []string {
+	all := slices.Clone(have)
+	for _, name := range more {
+		if name != "" && len(all) < maxLookers && !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// settle moves what is over to the recent ones, but for what programs call all the time: bells, and what they have called anew. The lists of
+// in are not changed.
 func settle(in workspace.Inbox, cause string, now time.Time, over func(workspace.Item) bool) workspace.Inbox {
 	next := workspace.Inbox{Pending: make([]workspace.Item, 0, len(in.Pending)+1), Recent: slices.Clone(in.Recent)}
 	for _, i := range in.Pending {
 		if !over(i) {
 			next.Pending = append(next.Pending, i)
+			continue
+		}
+		if i.Kind == workspace.ItemBell || i.Kind == workspace.ItemCalled && cause == Replaced {
 			continue
 		}
 		i.Done, i.Cause = now, cause

@@ -115,3 +115,47 @@ func TestOnlyTheNewestAreKept(t *testing.T) {
 		t.Errorf("%d kept, the newest %s", len(in.Recent), in.Recent[0].ID)
 	}
 }
+
+func TestWhatAProgramCallsStandsBehindItsEngine(t *testing.T) {
+	call := func(id string, n int) workspace.Item { return item(id, "t", "tab-1", workspace.ItemCalled, n) }
+	bell := func(id string, n int) workspace.Item { return item(id, "t", "tab-1", workspace.ItemBell, n) }
+	in := Raise(workspace.Inbox{}, bell("a", 1))
+	for _, tc := range []struct {
+		sentence string
+		beside   workspace.Item
+		call     workspace.Item
+		want     bool
+	}{
+		{"a bell beside a bell", bell("a", 1), bell("b", 2), true},
+		{"a text beside a bell", bell("a", 1), call("b", 2), true},
+		{"a text beside a text", call("a", 1), call("b", 2), true},
+		{"a bell beside a text", call("a", 1), bell("b", 2), false},
+		{"a text beside what the engine wants", item("a", "t", "tab-1", workspace.ItemNeedsInput, 1), call("b", 2), false},
+		{"a bell beside it", item("a", "t", "tab-1", workspace.ItemFinished, 1), bell("b", 2), false},
+		{"beside what another tab wants", item("a", "t", "tab-2", workspace.ItemFinished, 1), bell("b", 2), true},
+	} {
+		if got := Calls(Raise(workspace.Inbox{}, tc.beside), tc.call); got != tc.want {
+			t.Errorf("%s: %v", tc.sentence, got)
+		}
+	}
+	in = Raise(in, call("b", 2))
+	in = Raise(in, call("c", 3))
+	if ids(in.Pending) != "c" || ids(in.Recent) != "" {
+		t.Errorf("pending %s, recent %s", ids(in.Pending), ids(in.Recent))
+	}
+	in = Raise(in, item("d", "t", "tab-1", workspace.ItemFinished, 4))
+	in, _ = Settle(in, "t", "tab-1", Opened, at(5))
+	in, _ = Settle(Raise(in, call("e", 6)), "t", "tab-1", Opened, at(7))
+	if ids(in.Recent) != "e d" {
+		t.Errorf("recent %s", ids(in.Recent))
+	}
+}
+
+func TestWhoWasLookingIsNamedOnce(t *testing.T) {
+	in := Raise(workspace.Inbox{}, item("a", "t", "tab-1", workspace.ItemFinished, 1))
+	in, _ = Told(in, workspace.Told{ID: "a", Looking: 2, Lookers: []string{"me", "", "me"}})
+	in, _ = Told(in, workspace.Told{ID: "a", Looking: 1, Lookers: []string{"you", "me"}})
+	if got := in.Pending[0]; got.Looking != 3 || strings.Join(got.Lookers, " ") != "me you" {
+		t.Errorf("%+v", got)
+	}
+}

@@ -34,6 +34,7 @@ type Settings struct {
 	// Engines are AI command lines besides those that are known, by name: [engines.mine], command = ["mine", "--fast"].
 	Engines  map[string]Engine `toml:"engines"`
 	Hooks    Hooks             `toml:"hooks"`
+	Notify   Notify            `toml:"notify"`
 	Terminal Terminal          `toml:"terminal"`
 	Host     Host              `toml:"host"`
 }
@@ -50,6 +51,14 @@ type Engine struct {
 type Hooks struct {
 	// CodexTrust also tells Codex that these hooks were reviewed; else its own dialog asks.
 	CodexTrust bool `toml:"codex_trust"`
+}
+
+// Notify is how clients are told what wants the user, unless they have chosen for themselves.
+type Notify struct {
+	// Form is auto, osc9, osc777, osc99, bell or off.
+	Form string `toml:"form"`
+	// Tmux passes it on to the terminal around a tmux that a client sits in; that needs tmux's own allow-passthrough.
+	Tmux bool `toml:"tmux"`
 }
 
 // Terminal is what hosted terminals start with.
@@ -73,6 +82,7 @@ func Default() Settings {
 		Port:   7022,
 		Prefix: "ctrl+a",
 		Exits:  50,
+		Notify: Notify{Form: "auto"},
 		Terminal: Terminal{
 			ScrollbackRows: 20_000,
 			Foreground:     "#d0d0d0",
@@ -154,6 +164,7 @@ func explain(err error) (int, error) {
 
 var (
 	prefixForm = regexp.MustCompile(`^ctrl\+[a-z]$`)
+	notifyForm = regexp.MustCompile(`^(auto|osc9|osc777|osc99|bell|off)$`)
 	colourForm = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
 )
 
@@ -164,6 +175,7 @@ func (s *Settings) mend() []error {
 		within("port", &s.Port, 0, 65535, d.Port),
 		within("exits", &s.Exits, 1, 1000, d.Exits),
 		matching("prefix", &s.Prefix, prefixForm, `"ctrl+" and a letter, like "ctrl+a"`, d.Prefix),
+		matching("notify.form", &s.Notify.Form, notifyForm, `"auto", "osc9", "osc777", "osc99", "bell" or "off"`, d.Notify.Form),
 		within("terminal.scrollback_rows", &s.Terminal.ScrollbackRows, 100, 100_000, d.Terminal.ScrollbackRows),
 		matching("terminal.foreground", &s.Terminal.Foreground, colourForm, `"#rrggbb"`, d.Terminal.Foreground),
 		matching("terminal.background", &s.Terminal.Background, colourForm, `"#rrggbb"`, d.Terminal.Background),

@@ -5,19 +5,20 @@
 //
 //	work N    answer after N tenths of a second      slow N    work for N seconds, or until Esc
 //	perm      ask for permission: Enter gives it, Esc does not
-//	limit     meet a rate limit                      fail      fail the turn
+//	limit N   meet a rate limit, for N seconds       fail      fail the turn
 //	bg        end the turn, with work in the background
 //	sub       a subagent ends, within a turn         idle      tell that it waits, as engines do after a minute
 //	exit N    exit with code N                       crash     end by SIGKILL
 //	/clear    begin another conversation             /exit     leave
 //	say TEXT, anything else: answer at once
 //
-// FAKE_7501=never keeps it from the program status protocol, FAKE_TAB names another tab to its hooks, FAKE_LOG is a file that gets each prompt as
-// a line of JSON.
+// A paste is shown by its last line. FAKE_7501=never keeps it from the program status protocol, FAKE_ECHO=never from showing pastes, FAKE_TAB names
+// another tab to its hooks, FAKE_LOG is a file that gets each prompt as a line of JSON, and FAKE_BOOT is how many tenths of a second it begins with.
 package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -236,6 +237,8 @@ func (f *fake) glyph(g string) {
 }
 
 func (f *fake) begin() {
+	tenths, _ := strconv.Atoi(os.Getenv("FAKE_BOOT")) // without one, 0
+	time.Sleep(time.Duration(tenths) * 100 * time.Millisecond)
 	stty := exec.Command("stty", "raw", "-echo")
 	stty.Stdin = os.Stdin
 	if err := stty.Run(); err != nil {
@@ -348,7 +351,9 @@ func (f *fake) run() {
 		switch b {
 		case escape:
 			if f.key() == "[200~" {
-				line = append(line, f.paste()...)
+				text := f.paste()
+				f.echo(text)
+				line = append(line, text...)
 			}
 		case '\r':
 			text := string(line)
@@ -369,6 +374,15 @@ func (f *fake) run() {
 			line = append(line, b)
 		}
 	}
+}
+
+// echo shows the end of a paste.
+func (f *fake) echo(text []byte) {
+	if os.Getenv("FAKE_ECHO") == "never" {
+		return
+	}
+	last := []rune(string(text[bytes.LastIndexByte(text, '\n')+1:]))
+	fmt.Printf("> %s\r\n", string(last[max(len(last)-60, 0):]))
 }
 
 func (f *fake) paste() []byte {
@@ -432,7 +446,11 @@ func (f *fake) prompt(text string) {
 			return
 		}
 	case "limit":
-		f.failed("rate_limit", "API Error: Request rejected (429), try again in 2 hours")
+		limit := "2 hours"
+		if n > 0 {
+			limit = strconv.Itoa(n) + " seconds"
+		}
+		f.failed("rate_limit", "API Error: Request rejected (429), try again in "+limit)
 		return
 	case "fail":
 		f.failed("server_error", "API Error: 500")
