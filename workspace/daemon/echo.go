@@ -45,9 +45,11 @@ func (d *daemon) awaitEcho(ctx context.Context, host Host, key, before, prompt s
 // sampleRunes is how much of a prompt's end is looked for: the beginning of a long one has scrolled away.
 const sampleRunes = 24
 
-// echoes reports whether a screen shows more of a prompt's end than the one before, or a paste that is folded, as engines do with long ones.
+// echoes reports whether a screen shows the end of a prompt's last line more often than the one before, or a paste that is folded, as engines
+// do with long ones.
 func echoes(before, after, prompt string) bool {
-	text := []rune(squeeze(prompt))
+	prompt = strings.TrimRightFunc(prompt, unicode.IsSpace)
+	text := []rune(squeeze(prompt[strings.LastIndexByte(prompt, '\n')+1:]))
 	sample := string(text[max(len(text)-sampleRunes, 0):])
 	more := func(what string) bool {
 		return what != "" && strings.Count(squeeze(after), what) > strings.Count(squeeze(before), what)
