@@ -197,7 +197,7 @@ func hexOf(c vt.Color) string {
 	return hex.EncodeToString([]byte{r, g, b})
 }
 
-// screenOf is a screen as package ui knows it.
+// screenOf is a screen as package ui knows it: one client's.
 type screenOf struct {
 	s *screens.Screen
 	v *screens.Viewer
@@ -207,6 +207,7 @@ func (s screenOf) Read(f func(*vt.Mirror)) { s.s.Read(f) }
 func (s screenOf) Life() uint64            { return s.s.Life() }
 func (s screenOf) Rev() uint64             { return s.s.Rev() }
 func (s screenOf) Input(p []byte) bool     { return s.s.Input(s.v, p) }
+func (s screenOf) Typist() bool            { return s.s.Typist(s.v) }
 
 func (s screenOf) Status() (ui.Standing, string) {
 	state, _, problem := s.s.Status()

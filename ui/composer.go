@@ -126,13 +126,33 @@ type sentMsg struct {
 // sendDraft asks the daemon to type a draft into the tab's engine. The draft
 // goes when that has happened, and only if it is still what was sent.
 func (m *Model) sendDraft(tab tabRef, draft *draft) tea.Cmd {
-	text, daemon := draft.String(), m.cfg.Daemon
+	text, daemon, typist := draft.String(), m.cfg.Daemon, m.typist(tab)
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(context.Background(), longLimit)
 		defer cancel()
-		sent, err := daemon.Send(ctx, workspace.Send{Task: tab.task, Tab: tab.tab, Prompt: text})
+		sent, err := daemon.Send(ctx, workspace.Send{Task: tab.task, Tab: tab.tab, Prompt: text, Typist: typist})
 		return sentMsg{tab, draft, text, sent, err}
 	}
+}
+
+// typist reports whether this client was the last to type into each engine of
+// a tab that it shows.
+func (m *Model) typist(tab tabRef) bool {
+	task, ok := m.world.Task(tab.task)
+	if !ok {
+		return false
+	}
+	shown := false
+	for _, p := range m.panes {
+		if p.ref.Task != tab.task || p.ref.Tab != tab.tab || p.screen == nil || task.PaneView(tab.tab, p.ref.Pane).Engine == nil {
+			continue
+		}
+		if !p.screen.Typist() {
+			return false
+		}
+		shown = true
+	}
+	return shown
 }
 
 func (m *Model) takeSent(msg sentMsg) tea.Cmd {

@@ -79,6 +79,8 @@ func (s *benchScreen) Input(p []byte) bool {
 	return true
 }
 
+func (s *benchScreen) Typist() bool { return len(s.b.typed[s.key]) > 0 }
+
 func (s *benchScreen) Rows(_ context.Context, first uint64, count int) ([]byte, error) {
 	if s.b.standing != Attached {
 		return nil, errBench

@@ -113,6 +113,8 @@ type Screen interface {
 	Status() (Standing, string)
 	// Input queues bytes for the program; false when nothing was taken.
 	Input(p []byte) bool
+	// Typist reports whether this client was the last to type into it.
+	Typist() bool
 	// Rows fetches scrollback in vt's packed form. It blocks: for commands.
 	Rows(ctx context.Context, first uint64, count int) ([]byte, error)
 }

@@ -448,6 +448,8 @@ type Send struct {
 	Tab     string `json:"tab,omitempty"`
 	Prompt  string `json:"prompt"`
 	Respawn bool   `json:"respawn,omitempty"` // start again what a host's end left behind
+	// Typist says that whoever sends it was the last to type into the engine: there is nobody to give way to.
+	Typist bool `json:"typist,omitempty"`
 }
 
 // MaxPrompt bounds a prompt, in bytes.

@@ -424,6 +424,7 @@ func (in *instance) engineProcess(task, tab string) int {
 func TestAPromptIsDeliveredWholeOnceOrRefused(t *testing.T) {
 	in := start(t)
 	in.engines()
+	in.allowHooks() // else its first client is asked
 	task := in.addTask(in.project("p"), "--", "claude")
 	send := func(args ...string) (code string) {
 		out, err := in.cli(append([]string{"api", "send", "--task-id", task}, args...)...)

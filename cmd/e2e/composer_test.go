@@ -83,7 +83,15 @@ func TestAPromptThatIsWrittenHereIsSentWholeOnce(t *testing.T) {
 		t.Error("another client sees the draft")
 	}
 	other.send("\x1b")
-	// Somebody else types: it is refused, and the draft is kept.
+	// Its own typing is in nobody's way; somebody else's is: it is refused then, and the draft is kept.
+	c.send("x\x01e")
+	c.sees("a draft")
+	c.send(" of mine\r")
+	in.gets(4, "xa draft of mine")
+	c.send("\x01e")
+	c.sees("Enter: send")
+	c.send("a draft\x1b")
+	c.losesSight("Enter: send")
 	other.losesSight("Enter: send")
 	other.send("x")
 	in.eventually("it is typed", func() bool {
@@ -108,7 +116,7 @@ func TestAPromptThatIsWrittenHereIsSentWholeOnce(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "ran")); err == nil {
 		t.Error("a shell ran a prompt")
 	}
-	if n := len(in.prompts()); n != 3 {
+	if n := len(in.prompts()); n != 4 {
 		t.Errorf("%d prompts arrived", n)
 	}
 }

@@ -45,10 +45,11 @@ type Screen struct {
 	viewers  map[*Viewer]int
 	wantCols int
 	wantRows int
-	attempt  int    // counts attachments; an older one's answer is void
-	opening  bool   // an attachment is under way
-	early    []byte // typed while it was
-	respawn  bool   // of a dead one: it is not to be started (again) by itself
+	attempt  int     // counts attachments; an older one's answer is void
+	opening  bool    // an attachment is under way
+	early    []byte  // typed while it was
+	typist   *Viewer // who was the last to type
+	respawn  bool    // of a dead one: it is not to be started (again) by itself
 }
 
 // maxEarly bounds what may be typed ahead of a session's opening.
@@ -369,6 +370,7 @@ func (sc *Screen) Input(v *Viewer, p []byte) bool {
 		return false
 	}
 	sc.mu.Lock()
+	sc.typist = v
 	if sc.opening && sc.state != Ended || sc.state == Connecting && sc.id == 0 {
 		defer sc.mu.Unlock()
 		if len(sc.early)+len(p) > maxEarly {
@@ -384,6 +386,13 @@ func (sc *Screen) Input(v *Viewer, p []byte) bool {
 		sc.all.probe(c)
 	}
 	return ok
+}
+
+// Typist reports whether a client was the last to type into the session.
+func (sc *Screen) Typist(v *Viewer) bool {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	return sc.typist == v
 }
 
 // Rows asks the host for rows of scrollback, by absolute number. It blocks.

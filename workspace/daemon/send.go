@@ -36,7 +36,7 @@ func (d *daemon) send(ctx context.Context, p workspace.Send) (any, error) {
 		return nil, workspace.Fail(workspace.CodeBusy, "try again when it is there", "another prompt is being sent to %s", key)
 	}
 	defer d.sending.Delete(key)
-	pid, err := d.ready(ctx, key)
+	pid, err := d.ready(ctx, key, p.Typist)
 	if err != nil {
 		return nil, err
 	}
@@ -192,8 +192,8 @@ func (s *state) takes(task workspace.Task, tab *workspace.Tab, respawn bool) (ag
 }
 
 // ready waits until the engine of a pane is confirmed to run and reads pastes, and returns its process. It fails when a person has just typed
-// there, when the engine ends, and after readyLimit.
-func (d *daemon) ready(ctx context.Context, key string) (pid int, err error) {
+// there, unless that is who asks, when the engine ends, and after readyLimit.
+func (d *daemon) ready(ctx context.Context, key string, typist bool) (pid int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, readyLimit)
 	defer cancel()
 	why := workspace.Fail(workspace.CodeBusy, "try again in a moment", "the engine of %s does not read yet", key)
@@ -210,7 +210,7 @@ func (d *daemon) ready(ctx context.Context, key string) (pid int, err error) {
 		switch {
 		case err != nil && ctx.Err() == nil:
 			return 0, err
-		case err == nil && time.Since(peek.Typed) < handsOff:
+		case err == nil && !typist && time.Since(peek.Typed) < handsOff:
 			return 0, workspace.Fail(workspace.CodeBusy, "wait ten seconds", "somebody types into %s", key)
 		}
 		if pid, err = d.enginePID(ctx, key); workspace.CodeOf(err) == workspace.CodeEngineNotRunning {
