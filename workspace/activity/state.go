@@ -44,6 +44,8 @@ type State struct {
 	looked      time.Time // the last lookup for want of one
 	worked      bool      // the title has worked since the turn began
 	rests       time.Time // since when it has rested again
+	missed      bool      // nobody listened for a while: the end of the open turn may have gone unheard
+	catching    int       // the token of the lookup for that, until something else is told; 0 for none
 }
 
 // Restore is the state of a badge that was stored. Nobody has looked at the engine yet; ran says that it ran when the badge was stored.
@@ -55,7 +57,7 @@ func Restore(b *workspace.Badge, conversation, transcript string, ran bool) Stat
 		s.Activity, s.Since, s.Source, s.Reason, s.Seen, s.Resets = b.Activity, b.Since, b.Source, b.Reason, b.Seen, b.Resets
 		s.told = b.Source == workspace.SourceHook || b.Source == workspace.SourceStatus || b.Source == workspace.SourceExit
 		if b.Activity == workspace.ActivityWorking || b.Activity == workspace.ActivityNeedsInput {
-			s.turn, s.heard = b.Since, b.Since
+			s.turn, s.heard, s.missed = b.Since, b.Since, true
 		}
 	}
 	return s
@@ -167,7 +169,7 @@ func (s *State) become(a workspace.Activity, source workspace.Source, at time.Ti
 	if s.Activity != a {
 		s.Since = at
 	}
-	s.Activity, s.Source, s.Reason = a, source, reason
+	s.Activity, s.Source, s.Reason, s.catching = a, source, reason, 0
 	if a != workspace.ActivityRateLimited {
 		s.Resets = time.Time{}
 	}
@@ -182,11 +184,17 @@ func (s *State) closeTurn() {
 	s.turn, s.worked, s.rests = time.Time{}, false, time.Time{}
 }
 
-// lookup asks for the transcript when a working engine has not been heard of for long, and when the protocol tells an error without
-// saying which.
+// lookup asks for the transcript when a working engine has not been heard of for long, when the protocol tells an error without saying which,
+// and when an engine with an open turn is found alive after a time in which nobody listened.
 func (s *State) lookup(e Event) *Lookup {
 	if s.Conversation == "" {
 		return nil
+	}
+	if s.missed && e.Kind == Probed && e.Answer == workspace.AnswerYes && !s.turn.IsZero() {
+		s.missed = false
+		s.token++
+		s.catching = s.token
+		return &Lookup{Conversation: s.Conversation, Transcript: s.Transcript, Token: s.token}
 	}
 	lapsed := e.Kind == Tick && s.Activity == workspace.ActivityWorking && !e.Time.Before(later(s.heard, s.looked).Add(LapsesAfter))
 	vague := e.Kind == StatusSeen && e.Status.State == "error" && s.Activity == workspace.ActivityError

@@ -220,8 +220,10 @@ func (s *State) transcriptRead(e Event) {
 		s.Resets = e.Resets
 		return
 	}
-	if s.Activity != workspace.ActivityWorking || s.turn.IsZero() || e.At.Before(s.turn) {
-		return // of an earlier turn
+	caught := s.Activity == workspace.ActivityNeedsInput && e.Token == s.catching
+	busy := s.status.State == "working" || s.status.State == "blocked"
+	if s.Activity != workspace.ActivityWorking && !caught || busy || s.turn.IsZero() || e.At.Before(s.turn) {
+		return // of an earlier turn, or the program itself knows better
 	}
 	switch e.Outcome {
 	case OutcomeDone:

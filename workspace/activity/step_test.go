@@ -230,6 +230,15 @@ func TestABadgeFollowsFromWhatWasTold(t *testing.T) {
 		{"an end that is told twice is one", "run exit:3 kill", "dead"},
 		{"a daemon's restart in the middle of a turn", "run start:a prompt:a restart yes stop:a", "finished"},
 		{"and in the middle of a question", "run start:a prompt:a ask:a restart yes tool:a", "working"},
+		{"a turn that ended while no daemon ran", "run start:a prompt:a restart yes read:done", "finished"},
+		{"one that met a limit then", "run start:a prompt:a restart yes read:limit", "rate_limited"},
+		{"one that still goes on", "run start:a prompt:a restart yes read:open", "working"},
+		{"one of which the file knows the turn before", "run start:a prompt:a restart yes old:done", "working"},
+		{"a question that was answered then, and the turn ended", "run start:a prompt:a ask:a restart yes read:done", "finished"},
+		{"one that still stands", "run start:a prompt:a ask:a restart yes read:open", "needs_input"},
+		{"a question that has come since is another one", "run start:a prompt:a ask:a restart yes tool:a ask:a read:done", "needs_input"},
+		{"the program says that it works on", "run start:a prompt:a restart yes st:working read:done", "working"},
+		{"what had ended is not asked for again", "run start:a prompt:a stop:a open restart yes", "finished seen"},
 	} {
 		s := begin()
 		s.play(t, tc.words)
