@@ -263,9 +263,16 @@ func TestARestoreUnderWayIsAnotherOnlyIfItStartsAsMuch(t *testing.T) {
 		asked, p workspace.Restore
 		covers   bool
 	}{
-		{lost, lost, true}, {lost, one, true}, {lost, everything, false},
-		{everything, lost, true}, {everything, everything, true}, {everything, workspace.Restore{Task: "A", All: true}, true},
-		{one, one, true}, {one, lost, false}, {one, workspace.Restore{Task: "B"}, false}, {one, workspace.Restore{Task: "A", All: true}, false},
+		{lost, lost, true},
+		{lost, one, true},
+		{lost, everything, false},
+		{everything, lost, true},
+		{everything, everything, true},
+		{everything, workspace.Restore{Task: "A", All: true}, true},
+		{one, one, true},
+		{one, lost, false},
+		{one, workspace.Restore{Task: "B"}, false},
+		{one, workspace.Restore{Task: "A", All: true}, false},
 	} {
 		if r := (&restore{asked: c.asked}); r.covers(c.p) != c.covers {
 			t.Errorf("%+v covers %+v: %v", c.asked, c.p, !c.covers)
