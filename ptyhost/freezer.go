@@ -187,7 +187,7 @@ func (s *session) noteFresh() {
 		return
 	}
 	level := 1
-	if s.ring.End()-s.kept.gate.Bytes >= s.kept.enough {
+	if s.ring.End()-s.kept.gate.Bytes >= s.kept.enough || s.kept.gate.Soon {
 		level = 2
 	}
 	if s.kept.gate.Force {
@@ -272,14 +272,16 @@ func (s *session) froze(u freeze.Update, now time.Time) {
 	if u.Record.End == 0 {
 		last = time.Time{} // only that it is there: its first screen comes at once too
 	}
-	s.kept.gate = freeze.Gate{Last: last, Bytes: u.Record.End, Force: s.kept.gate.Force && !wrote}
+	s.kept.gate = freeze.Gate{
+		Last: last, Bytes: u.Record.End, Force: s.kept.gate.Force && !wrote, Soon: s.kept.gate.Soon && s.dir() != u.Record.CWD,
+	}
 	s.kept.any, s.kept.start, s.kept.poked = true, u.Record.Start, 0
 	s.noteFreshIfAny()
 }
 
 // noteFreshIfAny tells of what came while the disk was busy. s.mu is held.
 func (s *session) noteFreshIfAny() {
-	if s.ring.End() > s.kept.gate.Bytes || s.kept.gate.Force {
+	if s.ring.End() > s.kept.gate.Bytes || s.kept.gate.Force || s.kept.gate.Soon {
 		s.noteFresh()
 	}
 }

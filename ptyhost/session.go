@@ -61,6 +61,7 @@ type session struct {
 	unplayed *freeze.Record // of a thawed one whose term is at the ring's start still
 	removed  bool           // killed or replaced: nothing of it is told any more
 	cwd      string         // the program's own OSC 7 word
+	moves    moves
 
 	syncTimer *time.Timer
 	resize    pacer
@@ -99,7 +100,7 @@ func startSession(id uint64, req wire.OpenRequest, spec proc.Spec, o vt.Options,
 		key: req.Key, id: id, spec: spec, policy: req.Policy, created: time.Now(),
 		proc: p, log: log.With("session", req.Key, "pid", p.PID), emit: emit,
 		ended:   make(chan struct{}),
-		options: o, term: vt.New(o), state: wire.SessionLive,
+		options: o, term: vt.New(o), state: wire.SessionLive, moves: moves{last: spec.Dir},
 		notices: make(map[wire.SessionEventKind]*notice),
 	}
 	s.ring = ring.New(ringSize, s.term.AppendSnapshotRows(nil, ringRows))
@@ -166,6 +167,7 @@ func (s *session) output(p []byte) {
 		s.ring.Begin(bytes.Clone(s.update)) // it stays: none of it is slack
 	}
 	s.noteFresh()
+	s.noteMoves()
 	if s.replies = s.term.TakeReplies(s.replies[:0]); len(s.replies) > 0 {
 		s.input.reply(s.replies)
 	}
@@ -259,6 +261,7 @@ func (s *session) stopTimers() {
 		s.status.delay.Stop()
 		s.status.delay = nil
 	}
+	s.moves.stop()
 }
 
 // interrupt sends a signal past input that the child does not read.
@@ -371,21 +374,4 @@ func (s *session) infoLocked() wire.Session {
 		Argv: s.spec.Argv, Dir: s.spec.Dir, Policy: s.policy, Created: s.created,
 		Output: s.ring.End(), Frozen: s.frozen, Status: s.status.told,
 	}
-}
-
-// dir is where the foreground program works: what the kernel says, else what
-// the shell said last, else where the session began.
-func (s *session) dir() string {
-	if s.state == wire.SessionLive {
-		if d := proc.Dir(s.proc.Foreground()); d != "" {
-			return d
-		}
-		if d := proc.Dir(s.proc.PID); d != "" {
-			return d
-		}
-	}
-	if s.cwd != "" {
-		return s.cwd
-	}
-	return s.spec.Dir
 }

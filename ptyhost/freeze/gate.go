@@ -19,6 +19,7 @@ type Gate struct {
 	Last  time.Time // of the last freeze that had output; zero before it
 	Bytes uint64    // the session's output up to it
 	Force bool      // due now whatever was printed: it began, it ended, it has another policy
+	Soon  bool      // due after the floor whatever was printed: its program is in another directory
 }
 
 // Due reports when a session with that much output is to be frozen: a time
@@ -28,6 +29,8 @@ func (g Gate) Due(l Limits, output uint64) (at time.Time, ok bool) {
 	switch fresh := output - g.Bytes; {
 	case g.Force:
 		return time.Time{}, true
+	case g.Soon:
+		return g.Last.Add(l.Floor), true
 	case fresh == 0:
 		return time.Time{}, false
 	case fresh >= l.Enough:

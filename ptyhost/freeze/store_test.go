@@ -206,6 +206,10 @@ func TestTheGates(t *testing.T) {
 	if at, ok := (Gate{Force: true}).Due(DefaultLimits, 0); !ok || !at.IsZero() {
 		t.Error("an exit waits")
 	}
+	last := time.Unix(1000, 0)
+	if at, ok := (Gate{Last: last, Soon: true}).Due(DefaultLimits, 0); !ok || !at.Equal(last.Add(DefaultLimits.Floor)) {
+		t.Errorf("another directory waits until %v, %v", at, ok)
+	}
 }
 
 func TestATrickleWritesAtMostThreeTimesItsBytes(t *testing.T) {
