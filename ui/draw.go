@@ -25,7 +25,7 @@ func (m *Model) draw() {
 	m.dirty = false
 	m.compose()
 	m.extra = m.painter.SetOuter(m.extra, m.wantOuter())
-	m.writeNotes()
+	m.writeNotifications()
 	m.nameWindow()
 	m.buf = append(m.buf[:0], m.extra...)
 	m.extra = m.extra[:0]

@@ -67,31 +67,31 @@ type Model struct {
 	tokens   input.Tokenizer
 	tokenSeq int // counts what fed the tokenizer, for its timeouts
 
-	region   region
-	side     sidebar
-	search   *search  // nil: the sidebar shows all
-	recent   []string // tasks that were shown, the latest first
-	shown    tabRef
-	lastTab  map[string]string // by task
-	focus    map[tabRef]string
-	zoomed   map[tabRef]bool
-	preset   split.Preset     // the last that was chosen
-	panes    map[string]*pane // shown now, by session key
-	splits   split.Layout     // of the shown tab, in layout.panes
-	seen     string           // what the daemon was last told that the client has seen
-	dialog   dialog
-	under    []dialog // what lies under it, to come back to
-	inside   paint.Rect
-	making   map[string]bool     // tasks whose worktree this client has asked for
-	asked    asked               // requests without an answer
-	drafts   map[tabRef]*draft   // prompts that are being written
-	history  map[string]*history // those that were sent, by task
-	drag     drag
-	prefix   bool // the prefix key came: the next one is a command
-	verbatim bool // the next key goes to the pane whatever it is
-	toasts   toasts
-	notes    notes
-	asking   string // the question that this client has the floor for
+	region        region
+	side          sidebar
+	search        *search  // nil: the sidebar shows all
+	recent        []string // tasks that were shown, the latest first
+	shown         tabRef
+	lastTab       map[string]string // by task
+	focus         map[tabRef]string
+	zoomed        map[tabRef]bool
+	preset        split.Preset     // the last that was chosen
+	panes         map[string]*pane // shown now, by session key
+	splits        split.Layout     // of the shown tab, in layout.panes
+	seen          string           // what the daemon was last told that the client has seen
+	dialog        dialog
+	under         []dialog // what lies under it, to come back to
+	inside        paint.Rect
+	making        map[string]bool     // tasks whose worktree this client has asked for
+	asked         asked               // requests without an answer
+	drafts        map[tabRef]*draft   // prompts that are being written
+	history       map[string]*history // those that were sent, by task
+	drag          drag
+	prefix        bool // the prefix key came: the next one is a command
+	verbatim      bool // the next key goes to the pane whatever it is
+	toasts        toasts
+	notifications notifications
+	asking        string // the question that this client has the floor for
 
 	frame   *paint.Frame
 	painter *paint.Painter
@@ -124,7 +124,7 @@ func New(cfg Config) *Model {
 		dirty:   true, chrome: true,
 	}
 	m.terminal.caps = cfg.Caps
-	m.notes = newNotes(cfg.Notify, cfg.Fixed)
+	m.notifications = newNotifications(cfg.Notify, cfg.Fixed)
 	m.ahead = ahead{asked: 1, open: true, greeting: true}
 	m.side.folded = make(map[string]bool)
 	m.drafts = make(map[tabRef]*draft)
@@ -228,8 +228,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.takeExits(msg)
 	case rowsMsg:
 		cmd = m.takeRows(msg)
-	case noteMsg:
-		m.notes.timed = false
+	case notifyMsg:
+		m.notifications.timed = false
 		m.dirty = true
 	case toastMsg:
 		m.toasts.drop(int(msg))

@@ -50,7 +50,7 @@ type placeMsg workspace.Place
 // takePlace shows a new client what it looked at when it left, if it has not
 // gone elsewhere meanwhile.
 func (m *Model) takePlace(at placeMsg) tea.Cmd {
-	m.notes.remembered(at.Notify)
+	m.notifications.remembered(at.Notify)
 	if m.shown.task != "" || m.wanted.task != "" {
 		return nil
 	}

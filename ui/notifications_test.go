@@ -71,7 +71,7 @@ func TestEachFormOfANotification(t *testing.T) {
 		{"who sits in no tmux gets nothing wrapped", "foot(1.16)", workspace.Notify{Tmux: true}, finished, "\x1b]9;scratch / claude: the answer\x1b\\"},
 	} {
 		b := newBench(t, 100, 12)
-		b.m.notes = newNotes(tc.how, false)
+		b.m.notifications = newNotifications(tc.how, false)
 		b.send(wants())
 		if tc.version != "" {
 			b.keys("\x1bP>|" + tc.version + "\x1b\\")
@@ -105,7 +105,7 @@ func TestNotificationsOfATabAreCoalesced(t *testing.T) {
 	if len(clocks) != 1 {
 		t.Fatalf("%d clocks run", len(clocks))
 	}
-	b.m.notes.told[tabRef{"B", "tab-1"}] = time.Now().Add(-noteEvery) // a second later
+	b.m.notifications.told[tabRef{"B", "tab-1"}] = time.Now().Add(-notifyEvery) // a second later
 	b.send(clocks[0](time.Time{}))
 	if out := b.sent(); strings.Count(out, "\x1b]9;") != 1 || !strings.Contains(out, "call 999.") {
 		t.Errorf("a second later: %q", out)
@@ -116,7 +116,7 @@ func TestATerminalThatTakesNothingIsToldTheNewest(t *testing.T) {
 	b := newBench(t, 100, 12)
 	b.held = true
 	var items []workspace.Item
-	for i := range 2 * maxNotes {
+	for i := range 2 * maxNotifications {
 		item := called(fmt.Sprint(i), "B", fmt.Sprintf("call %d.", i))
 		item.Tab = fmt.Sprintf("tab-%d", i)
 		items = append(items, item)
@@ -127,7 +127,7 @@ func TestATerminalThatTakesNothingIsToldTheNewest(t *testing.T) {
 	}
 	b.held = false
 	b.send(ReadyMsg{})
-	if out := b.sent(); strings.Count(out, "\x1b]9;") != maxNotes || len(b.told) != maxNotes || !strings.Contains(out, items[len(items)-1].Text) {
+	if out := b.sent(); strings.Count(out, "\x1b]9;") != maxNotifications || len(b.told) != maxNotifications || !strings.Contains(out, items[len(items)-1].Text) {
 		t.Errorf("told %v: %q", b.told, out)
 	}
 }
@@ -146,7 +146,7 @@ func TestWhatCameWhileTheDaemonWasAwayIsTold(t *testing.T) {
 	}
 	// A client that comes is told nothing of what waits.
 	c := newBench(t, 100, 12)
-	c.m.notes.heard = nil
+	c.m.notifications.heard = nil
 	c.send(wants(old))
 	if out := c.sent(); strings.Contains(out, "old") {
 		t.Errorf("sent %q", out)

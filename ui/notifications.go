@@ -13,16 +13,16 @@ import (
 )
 
 const (
-	// noteEvery is how far apart what one tab wants is told at least.
-	noteEvery = time.Second
-	// maxNotes bounds what waits to be told to a terminal that takes nothing:
+	// notifyEvery is how far apart what one tab wants is told at least.
+	notifyEvery = time.Second
+	// maxNotifications bounds what waits to be told to a terminal that takes nothing:
 	// the oldest goes.
-	maxNotes = 32
+	maxNotifications = 32
 )
 
-// notes tells the client's terminal what wants the user: of each tab the
-// newest, at most one in noteEvery, between frames.
-type notes struct {
+// notifications tells the client's terminal what wants the user: of each tab the
+// newest, at most one in notifyEvery, between frames.
+type notifications struct {
 	how     workspace.Notify
 	fixed   bool             // nothing remembered takes its place
 	heard   *workspace.Inbox // the last that was seen; nil before the first
@@ -31,19 +31,19 @@ type notes struct {
 	timed   bool // a clock runs for what waits
 }
 
-func newNotes(how workspace.Notify, fixed bool) notes {
-	return notes{how: how, fixed: fixed, told: make(map[tabRef]time.Time)}
+func newNotifications(how workspace.Notify, fixed bool) notifications {
+	return notifications{how: how, fixed: fixed, told: make(map[tabRef]time.Time)}
 }
 
 // remembered takes what the client chose when it was here before.
-func (n *notes) remembered(how workspace.Notify) {
+func (n *notifications) remembered(how workspace.Notify) {
 	if !n.fixed && how.Form != "" {
 		n.how = how
 	}
 }
 
-// noteMsg says that something that waits may be told.
-type noteMsg struct{}
+// notifyMsg says that something that waits may be told.
+type notifyMsg struct{}
 
 // takeRisen notes what wants the user since the inbox before. What was pending
 // when the client came is no news; what came while the daemon was away is.
@@ -51,50 +51,50 @@ func (m *Model) takeRisen(w World) {
 	if !w.Up {
 		return
 	}
-	before := m.notes.heard
-	m.notes.heard = &w.Inbox
+	before := m.notifications.heard
+	m.notifications.heard = &w.Inbox
 	if before == nil {
 		return
 	}
 	for _, item := range w.Inbox.Risen(*before) {
-		m.notes.add(item)
+		m.notifications.add(item)
 		m.touch()
 	}
 }
 
 // add makes an item wait, in the place of what its tab wanted before.
-func (n *notes) add(item workspace.Item) {
+func (n *notifications) add(item workspace.Item) {
 	n.waiting = slices.DeleteFunc(n.waiting, func(i workspace.Item) bool { return i.Task == item.Task && i.Tab == item.Tab })
 	n.waiting = append(n.waiting, item)
-	if len(n.waiting) > maxNotes {
-		n.waiting = slices.Delete(n.waiting, 0, len(n.waiting)-maxNotes)
+	if len(n.waiting) > maxNotifications {
+		n.waiting = slices.Delete(n.waiting, 0, len(n.waiting)-maxNotifications)
 	}
 }
 
-// writeNotes writes what may be told now behind what goes before the next
+// writeNotifications writes what may be told now behind what goes before the next
 // frame. A client that is looking at the tab sees it there.
-func (m *Model) writeNotes() {
-	if len(m.notes.waiting) == 0 {
+func (m *Model) writeNotifications() {
+	if len(m.notifications.waiting) == 0 {
 		return
 	}
 	now := time.Now()
-	for tab, at := range m.notes.told {
-		if now.Sub(at) >= noteEvery {
-			delete(m.notes.told, tab)
+	for tab, at := range m.notifications.told {
+		if now.Sub(at) >= notifyEvery {
+			delete(m.notifications.told, tab)
 		}
 	}
 	form := m.notifyForm()
-	m.notes.waiting = slices.DeleteFunc(m.notes.waiting, func(item workspace.Item) bool {
+	m.notifications.waiting = slices.DeleteFunc(m.notifications.waiting, func(item workspace.Item) bool {
 		tab := tabRef{item.Task, item.Tab}
 		if m.looksAt(tab) {
 			m.cfg.Told(item.ID, true)
 			return true
 		}
-		if _, soon := m.notes.told[tab]; soon {
+		if _, soon := m.notifications.told[tab]; soon {
 			return false
 		}
 		if form != paint.NotifyOff {
-			m.notes.told[tab] = now
+			m.notifications.told[tab] = now
 			m.extra = m.appendNote(m.extra, form, item)
 			m.cfg.Told(item.ID, false)
 		}
@@ -106,17 +106,17 @@ func (m *Model) writeNotes() {
 // now.
 func (m *Model) notesLater() tea.Cmd {
 	var soonest time.Duration
-	for _, item := range m.notes.waiting {
-		at, told := m.notes.told[tabRef{item.Task, item.Tab}]
-		if left := noteEvery - time.Since(at); told && left > 0 && (soonest == 0 || left < soonest) {
+	for _, item := range m.notifications.waiting {
+		at, told := m.notifications.told[tabRef{item.Task, item.Tab}]
+		if left := notifyEvery - time.Since(at); told && left > 0 && (soonest == 0 || left < soonest) {
 			soonest = left
 		}
 	}
-	if m.notes.timed || soonest == 0 {
+	if m.notifications.timed || soonest == 0 {
 		return nil
 	}
-	m.notes.timed = true
-	return m.tick(soonest, func(time.Time) tea.Msg { return noteMsg{} })
+	m.notifications.timed = true
+	return m.tick(soonest, func(time.Time) tea.Msg { return notifyMsg{} })
 }
 
 // appendNote appends an item as the client's terminal is told it. A bell is
@@ -130,7 +130,7 @@ func (m *Model) appendNote(dst []byte, form paint.NotifyForm, item workspace.Ite
 	case item.Kind == workspace.ItemCalled && form == paint.NotifyOSC9:
 		title = ""
 	}
-	if form == paint.NotifyBell || !m.notes.how.Tmux || !m.inTmux() {
+	if form == paint.NotifyBell || !m.notifications.how.Tmux || !m.inTmux() {
 		return paint.AppendNotify(dst, form, title, item.Text)
 	}
 	return paint.AppendForTmux(dst, paint.AppendNotify(nil, form, title, item.Text))
@@ -152,11 +152,11 @@ var bellOnly = []string{"tmux ", "XTerm(", "xterm.js("}
 
 // notifyForm is the sequence by which this client is told.
 func (m *Model) notifyForm() paint.NotifyForm {
-	if form, ok := notifyForms[m.notes.how.Form]; ok {
+	if form, ok := notifyForms[m.notifications.how.Form]; ok {
 		return form
 	}
 	only := slices.ContainsFunc(bellOnly, func(name string) bool { return strings.HasPrefix(m.terminal.version, name) })
-	if only && !(m.inTmux() && m.notes.how.Tmux) {
+	if only && !(m.inTmux() && m.notifications.how.Tmux) {
 		return paint.NotifyBell
 	}
 	return paint.NotifyOSC9
@@ -174,13 +174,13 @@ func (m *Model) askNotify() tea.Cmd {
 	d := newMenu("How this client is told what wants you")
 	for i, form := range workspace.NotifyForms {
 		label := "  " + notifyLabels[form]
-		if form == m.notes.how.Form || form == workspace.NotifyAuto && m.notes.how.Form == "" {
+		if form == m.notifications.how.Form || form == workspace.NotifyAuto && m.notifications.how.Form == "" {
 			label, d.at = "● "+notifyLabels[form], i
 		}
-		how := workspace.Notify{Form: form, Tmux: m.notes.how.Tmux}
+		how := workspace.Notify{Form: form, Tmux: m.notifications.how.Tmux}
 		d.entries = append(d.entries, entry{string(rune('1' + i)), label, func() tea.Cmd { return m.setNotify(how) }})
 	}
-	label, wrapped := "  pass it through a tmux that this client sits in", m.notes.how
+	label, wrapped := "  pass it through a tmux that this client sits in", m.notifications.how
 	if wrapped.Tmux {
 		label = "●" + label[1:]
 	}
@@ -197,7 +197,7 @@ func (m *Model) setNotify(how workspace.Notify) tea.Cmd {
 	if how.Form == "" {
 		how.Form = workspace.NotifyAuto
 	}
-	m.notes.how, m.notes.fixed = how, true
+	m.notifications.how, m.notifications.fixed = how, true
 	if form := m.notifyForm(); form != paint.NotifyOff {
 		m.extra = m.appendNote(m.extra, form, workspace.Item{Title: "moorage", Text: "this is how you are told"})
 	}
