@@ -221,3 +221,35 @@ func (d daemonOf) Worktrees(ctx context.Context) ([]workspace.WorktreeRow, error
 func (d daemonOf) Files(ctx context.Context, p workspace.FilesQuery) (workspace.FilesView, error) {
 	return asked(ctx, d.looking(), (*daemonclient.Client).Files, p)
 }
+
+func (d daemonOf) Diff(ctx context.Context, p workspace.DiffQuery) (workspace.DiffView, error) {
+	return asked(ctx, d, (*daemonclient.Client).Diff, p)
+}
+
+func (d daemonOf) Notes(ctx context.Context, p string) ([]workspace.Note, error) {
+	return asked(ctx, d, (*daemonclient.Client).Notes, p)
+}
+
+func (d daemonOf) PutNote(ctx context.Context, p workspace.NotePut) (workspace.Note, error) {
+	return asked(ctx, d, (*daemonclient.Client).PutNote, p)
+}
+
+func (d daemonOf) DropNote(ctx context.Context, p workspace.NoteRef) error {
+	return told(ctx, d, (*daemonclient.Client).DropNote, p)
+}
+
+func (d daemonOf) SendNotes(ctx context.Context, p workspace.NotesSend) (workspace.NotesSent, error) {
+	return asked(ctx, d, (*daemonclient.Client).SendNotes, p)
+}
+
+func (d daemonOf) SetRoot(ctx context.Context, p workspace.PaneRef) (workspace.Rooted, error) {
+	return asked(ctx, d, (*daemonclient.Client).SetRoot, p)
+}
+
+func (d daemonOf) OpenFile(ctx context.Context, p workspace.TaskOpen) error {
+	return told(ctx, d, (*daemonclient.Client).OpenFile, p)
+}
+
+func (d daemonOf) ClearWork(ctx context.Context, p string) error {
+	return told(ctx, d, (*daemonclient.Client).ClearWork, p)
+}

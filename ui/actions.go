@@ -117,6 +117,7 @@ func init() {
 		keymap.Report:     (*Model).lastReport,
 		keymap.Exits:      (*Model).openExits,
 		keymap.Files:      (*Model).openFiles,
+		keymap.SetRoot:    (*Model).setRoot,
 		keymap.MoveUp:     func(m *Model) tea.Cmd { return m.moveRow(-1) },
 		keymap.MoveDown:   func(m *Model) tea.Cmd { return m.moveRow(1) },
 	}

@@ -292,6 +292,8 @@ func (m *Model) drawStatus(r paint.Rect) {
 	case m.banner() != "":
 		f.Text(r.X, r.Y, right-r.X, " "+paint.Clean(m.banner(), 400)+" ", theme.Banner)
 	default:
+		left := m.drawDir(paint.Rect{X: r.X, Y: r.Y, W: right - r.X, H: 1})
+		right = left.X + left.W
 		x := r.X + 1
 		text, st := m.rowStatus()
 		if what := m.asked.underWay(); text == "" && what != "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"moorage/ptyhost/vt"
 	"moorage/ui/input"
@@ -56,6 +57,9 @@ func (m *Model) openFiles() tea.Cmd {
 	m.touch()
 	return p.ask(0)
 }
+
+// resumed asks anew: what came while something lay over the page was not for it.
+func (p *filesPage) resumed() tea.Cmd { return p.ask(0) }
 
 func (p *filesPage) about() tabRef { return tabRef{task: p.task.ID} }
 
@@ -129,32 +133,28 @@ func (p *filesPage) draw(f *paint.Frame, r paint.Rect) vt.Cursor {
 	if p.changes {
 		scope = "Changes against " + workspace.Clean(p.view.Name, 100)
 	}
-	f.Text(r.X, r.Y, r.W, fmt.Sprintf("%s: %s", workspace.Clean(p.task.Title, workspace.MaxTitle), scope), theme.Title)
+	x := r.X + f.Text(r.X, r.Y, r.W, fmt.Sprintf("%s: %s", workspace.Clean(p.task.Title, workspace.MaxTitle), scope), theme.Title) + 2
+	f.Text(x, r.Y, r.X+r.W-x, tilde(p.view.Root), theme.Faint)
 	switch {
 	case p.problem != "":
 		f.Text(r.X, r.Y+2, r.W, p.problem, theme.Faint)
 	case len(p.rows) == 0:
 		f.Text(r.X, r.Y+2, r.W, "nothing", theme.Faint)
 	}
-	lines := r.H - 4
-	p.pager.rows = max(lines, 1)
-	if p.at < p.pager.top {
-		p.pager.top = p.at
-	} else if p.at >= p.pager.top+p.pager.rows {
-		p.pager.top = p.at - p.pager.rows + 1
+	note := make([]string, 0, 10)
+	if p.view.Cut {
+		note = append(note, "there are more")
 	}
+	if p.view.Still {
+		note = append(note, "changes are not noticed: r asks anew")
+	}
+	foot := p.m.drawFoot(f, r, append(note, "Tab: changes", "b: against base", "Enter: edit", "d: diff", "v, V: review it, all", "a: paste @path", "o: open outside", "Esc: close")...)
+	lines := r.H - 3 - foot
+	p.pager.keep(p.at, lines)
 	from, to := p.pager.span(len(p.rows), lines)
 	for i, row := range p.rows[from:to] {
 		p.drawRow(f, paint.Rect{X: r.X, Y: r.Y + 2 + i, W: r.W, H: 1}, row, from+i == p.at)
 	}
-	note := ""
-	if p.view.Cut {
-		note = "there are more   "
-	}
-	if p.view.Still {
-		note += "changes are not noticed: r asks anew   "
-	}
-	f.Text(r.X, r.Y+r.H-1, r.W, note+"Tab: all, changes   b: against base   Enter: edit   d: diff   a: @path into the pane   Esc: close", theme.Faint)
 	return vt.Cursor{}
 }
 
@@ -203,26 +203,13 @@ func (p *filesPage) key(k input.Key) (tea.Cmd, bool) {
 		return again()
 	case k.Typed() == "b":
 		p.changes = true
-		if p.scope == "base" || p.scope == "" && p.view.Scope == "base" {
-			p.scope = "head"
-		} else {
-			p.scope = "base"
-		}
+		p.scope = otherScope(p.scope, p.view.Scope)
 		return again()
 	case k.Typed() == "r":
 		return again()
-	case k.Code == input.Up, k.Typed() == "k":
-		p.at = max(p.at-1, 0)
-	case k.Code == input.Down, k.Typed() == "j":
-		p.at = max(min(p.at+1, len(p.rows)-1), 0)
-	case k.Code == input.PageUp:
-		p.at = max(p.at-p.pager.rows, 0)
-	case k.Code == input.PageDown:
-		p.at = max(min(p.at+p.pager.rows, len(p.rows)-1), 0)
-	case k.Code == input.Home:
-		p.at = 0
-	case k.Code == input.End:
-		p.at = max(len(p.rows)-1, 0)
+	case k.Typed() == "V":
+		return p.openReview(nil), false
+	case p.pager.step(k, &p.at, len(p.rows)):
 	case p.at >= len(p.rows):
 	case k.Code == input.Enter || k.Code == input.Left || k.Code == input.Right:
 		row := p.rows[p.at]
@@ -230,15 +217,24 @@ func (p *filesPage) key(k input.Key) (tea.Cmd, bool) {
 			if k.Code != input.Enter {
 				return nil, false
 			}
-			return p.inTab("edit", []string{"sh", "-c", `exec ${VISUAL:-${EDITOR:-vi}} "$1"`, "sh", "./" + string(p.view.Entries[row.entry].Path)}), true
+			path := append([]byte("./"), p.view.Entries[row.entry].Path...)
+			return p.inTab("edit", onFile(path, "sh", "-c", `exec ${VISUAL:-${EDITOR:-vi}} "$1"`, "sh")), true
 		}
 		p.folded[row.folder] = k.Code == input.Left || k.Code == input.Enter && !p.folded[row.folder]
 		p.list()
 	case p.rows[p.at].folder != "":
+	case k.Typed() == "v":
+		return p.openReview(p.view.Entries[p.rows[p.at].entry].Path), false
+	case k.Typed() == "o":
+		return p.openOutside(p.view.Entries[p.rows[p.at].entry]), false
 	case k.Typed() == "d":
 		return p.inTab("diff", p.diff(p.view.Entries[p.rows[p.at].entry])), true
 	case k.Typed() == "a":
-		return p.m.pasteText("@" + p.view.Entries[p.rows[p.at].entry].Show + " "), true
+		path := string(p.view.Entries[p.rows[p.at].entry].Path)
+		if workspace.Clean(path, len(path)) != path {
+			return p.m.say("its name has characters that cannot be pasted", true), false
+		}
+		return p.m.pasteText("@" + path + " "), true
 	}
 	return nil, false
 }
@@ -247,14 +243,37 @@ func (*filesPage) paste(string) {}
 
 // diff is the command that shows what differs in a file, in git's colours.
 func (p *filesPage) diff(e workspace.FileEntry) []string {
-	git := []string{"git", "-C", p.view.Root, "-c", "core.pager=less -R -+F -+X", "--paginate", "diff", "--color=always"}
+	git := []string{"git", "-C", p.view.Root, "--literal-pathspecs", "-c", "core.pager=less -R -+F -+X", "--paginate", "diff", "--color=always"}
 	if e.Status == "?" {
-		return append(git, "--no-index", "--", "/dev/null", string(e.Path))
+		return onFile(append([]byte("./"), e.Path...), append(git, "--no-index", "--", "/dev/null")...)
 	}
 	if p.view.Commit != "" {
 		git = append(git, p.view.Commit)
 	}
-	return append(git, "--", string(e.Path))
+	return onFile(e.Path, append(git, "--")...)
+}
+
+// openOutside opens a file by the desktop, on the machine where everything
+// runs: the client's own may be another.
+func (p *filesPage) openOutside(e workspace.FileEntry) tea.Cmd {
+	daemon := p.m.cfg.Daemon
+	open := workspace.TaskOpen{Task: p.task.ID, Path: append([]byte(p.view.Root+"/"), e.Path...)}
+	return p.m.ask("open", func(ctx context.Context) (outcome, error) {
+		return outcome{say: "opened " + e.Show}, daemon.OpenFile(ctx, open)
+	})
+}
+
+// onFile is a command with a path behind it. One that is no UTF-8 cannot be said
+// to the daemon as it is: a shell makes it of its bytes.
+func onFile(path []byte, command ...string) []string {
+	if utf8.Valid(path) {
+		return append(command, string(path))
+	}
+	var bytes strings.Builder
+	for _, b := range path {
+		fmt.Fprintf(&bytes, `\0%03o`, b)
+	}
+	return append([]string{"sh", "-c", `path=$(printf '%b.' "$0"); exec "$@" "${path%.}"`, bytes.String()}, command...)
 }
 
 // inTab runs a command in a new tab of the task, at its root.

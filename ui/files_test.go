@@ -32,7 +32,7 @@ func TestFilesAreShownAsATreeAndChangesWithTheirState(t *testing.T) {
 		b.shows("Changes against HEAD")
 		b.shows("M src/b.go  +3 -1")
 		b.keys("d")
-		want := []string{"git", "-C", "/w", "-c", "core.pager=less -R -+F -+X", "--paginate", "diff", "--color=always", "abc", "--", "src/b.go"}
+		want := []string{"git", "-C", "/w", "--literal-pathspecs", "-c", "core.pager=less -R -+F -+X", "--paginate", "diff", "--color=always", "abc", "--", "src/b.go"}
 		if len(b.tabs) != 1 || !slices.Equal(b.tabs[0].Command, want) || b.tabs[0].Dir != "/w" {
 			t.Fatalf("asked for %+v", b.tabs)
 		}

@@ -25,6 +25,14 @@ type gitBench struct {
 	adopted   []workspace.AdoptResult
 	drops     []workspace.WorktreeDrop
 	sent      []workspace.Send
+	diff      workspace.DiffView
+	notes     []workspace.Note
+	puts      []workspace.NotePut
+	dropped   []workspace.NoteRef
+	noted     []workspace.NotesSend
+	roots     []workspace.PaneRef
+	opened    []workspace.TaskOpen
+	cleared   []string
 }
 
 func (b *bench) AddTask(_ context.Context, p workspace.TaskAdd) (workspace.Added, error) {
@@ -98,4 +106,42 @@ func (b *bench) Worktrees(context.Context) ([]workspace.WorktreeRow, error) {
 func (b *bench) Send(_ context.Context, p workspace.Send) (workspace.Sent, error) {
 	b.git.sent = append(b.git.sent, p)
 	return workspace.Sent{Bytes: len(p.Prompt)}, b.git.err
+}
+
+func (b *bench) Diff(context.Context, workspace.DiffQuery) (workspace.DiffView, error) {
+	v := b.git.diff
+	v.Still = true
+	return v, b.git.err
+}
+
+func (b *bench) Notes(context.Context, string) ([]workspace.Note, error) { return b.git.notes, nil }
+
+func (b *bench) PutNote(_ context.Context, p workspace.NotePut) (workspace.Note, error) {
+	b.git.puts = append(b.git.puts, p)
+	return workspace.Note{}, b.git.err
+}
+
+func (b *bench) DropNote(_ context.Context, p workspace.NoteRef) error {
+	b.git.dropped = append(b.git.dropped, p)
+	return b.git.err
+}
+
+func (b *bench) SendNotes(_ context.Context, p workspace.NotesSend) (workspace.NotesSent, error) {
+	b.git.noted = append(b.git.noted, p)
+	return workspace.NotesSent{Sent: workspace.Sent{Key: "L/tab-1/pane-1"}, Notes: 2}, b.git.err
+}
+
+func (b *bench) SetRoot(_ context.Context, p workspace.PaneRef) (workspace.Rooted, error) {
+	b.git.roots = append(b.git.roots, p)
+	return workspace.Rooted{Dir: "/w/login/docs"}, b.git.err
+}
+
+func (b *bench) OpenFile(_ context.Context, p workspace.TaskOpen) error {
+	b.git.opened = append(b.git.opened, p)
+	return b.git.err
+}
+
+func (b *bench) ClearWork(_ context.Context, task string) error {
+	b.git.cleared = append(b.git.cleared, task)
+	return b.git.err
 }

@@ -137,6 +137,7 @@ func (m *Model) rowMenu(row sideRow, at *Size) tea.Cmd {
 		d = newMenu(row.view.TabLabel(row.tab, ""),
 			ask("o", "open", func(m *Model) tea.Cmd { return m.show(row.task, row.tab) }),
 			ask("r", "rename", (*Model).askRename), ask("P", "relaunch policy", (*Model).askPolicy),
+			ask(".", "set the task's root: its directory", (*Model).setRoot),
 			ask("t", "new tab", (*Model).newTab), ask("w", "close", (*Model).askClose))
 	}
 	d.place, d.of = at, row.tabRef

@@ -200,6 +200,12 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.takePlace(msg)
 	case filesMsg:
 		cmd = m.takeFiles(msg)
+	case diffMsg:
+		cmd = m.takeDiff(msg)
+	case notesMsg:
+		m.takeNotes(msg)
+	case noteMsg:
+		cmd = m.takeNote(msg)
 	case reportMsg:
 		cmd = m.takeReport(msg)
 	case againMsg:

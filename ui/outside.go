@@ -16,6 +16,9 @@ type Daemon interface {
 	DeleteTask(context.Context, workspace.TaskDelete) error
 	MakeTask(context.Context, string) error
 	SetTask(context.Context, workspace.TaskSet) error
+	SetRoot(context.Context, workspace.PaneRef) (workspace.Rooted, error)
+	OpenFile(context.Context, workspace.TaskOpen) error
+	ClearWork(ctx context.Context, task string) error
 	RemoveProject(context.Context, string) error
 	DropWorktree(context.Context, workspace.WorktreeDrop) error
 	TaskLoss(context.Context, string) (workspace.Loss, error)
@@ -26,6 +29,11 @@ type Daemon interface {
 	AdoptWorktrees(context.Context, workspace.WorktreeAdopt) ([]workspace.AdoptResult, error)
 	WorktreeLoss(context.Context, workspace.WorktreeRef) (workspace.Loss, error)
 	Files(context.Context, workspace.FilesQuery) (workspace.FilesView, error)
+	Diff(context.Context, workspace.DiffQuery) (workspace.DiffView, error)
+	Notes(ctx context.Context, task string) ([]workspace.Note, error)
+	PutNote(context.Context, workspace.NotePut) (workspace.Note, error)
+	DropNote(context.Context, workspace.NoteRef) error
+	SendNotes(context.Context, workspace.NotesSend) (workspace.NotesSent, error)
 	Send(context.Context, workspace.Send) (workspace.Sent, error)
 	Worktrees(context.Context) ([]workspace.WorktreeRow, error)
 	AddTab(context.Context, workspace.TabAdd) (workspace.Added, error)

@@ -40,6 +40,39 @@ func (p *pager) key(k input.Key) bool {
 	return true
 }
 
+// keep scrolls so far that row at is within that many lines.
+func (p *pager) keep(at, lines int) {
+	switch rows := max(lines, 1); {
+	case at < p.top:
+		p.top = at
+	case at >= p.top+rows:
+		p.top = at - rows + 1
+	}
+}
+
+// step moves a cursor over n rows; false when k is no such key.
+func (p *pager) step(k input.Key, at *int, n int) bool {
+	by := 0
+	switch {
+	case k.Code == input.Up, k.Typed() == "k":
+		by = -1
+	case k.Code == input.Down, k.Typed() == "j":
+		by = 1
+	case k.Code == input.PageUp:
+		by = -p.rows
+	case k.Code == input.PageDown:
+		by = p.rows
+	case k.Code == input.Home, k.Typed() == "g":
+		by = -n
+	case k.Code == input.End, k.Typed() == "G":
+		by = n
+	default:
+		return false
+	}
+	*at = max(min(*at+by, n-1), 0)
+	return true
+}
+
 // scrollHint is the last line of a dialog that scrolls.
 func scrollHint(f *paint.Frame, r paint.Rect, more string) vt.Cursor {
 	f.Text(r.X, r.Y+r.H-1, r.W, "up, down: scroll   "+more+"Esc: close", theme.Faint)

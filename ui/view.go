@@ -30,7 +30,7 @@ func (m *Model) takeWorld(w World) tea.Cmd {
 	m.relayout(why)
 	var closed tea.Cmd
 	if w.Up {
-		closed = m.closeOrphans()
+		closed = tea.Batch(m.closeOrphans(), m.followNotes())
 		m.dropDrafts()
 	}
 	if w.Up && !m.greeted {

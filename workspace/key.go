@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"slices"
 
 	"moorage/ptyhost/wire"
@@ -34,10 +35,6 @@ func (t Task) SessionSpec(tab, pane string) (wire.OpenRequest, error) {
 	if !ok {
 		return wire.OpenRequest{}, NoPane(t.ID, tab, pane)
 	}
-	dir := p.Dir
-	if dir == "" {
-		dir = t.Dir
-	}
 	policy := tb.Policy
 	if policy == "" {
 		policy = PolicyIfLost
@@ -49,7 +46,7 @@ func (t Task) SessionSpec(tab, pane string) (wire.OpenRequest, error) {
 	return wire.OpenRequest{
 		Key:    Key{t.ID, tab, pane}.String(),
 		Argv:   argv,
-		Dir:    dir,
+		Dir:    cmp.Or(p.Dir, t.RootDir()),
 		Env:    append(slices.Clone(t.Env), "MOORAGE_TASK_ID="+t.ID, "MOORAGE_TAB_ID="+tab, "MOORAGE_PANE_ID="+pane),
 		Policy: string(policy),
 	}, nil

@@ -18,12 +18,20 @@ const (
 	MethodTaskMake   = "task.make"   // TaskRef: makes a managed task's worktree, unless it is made; returns when it is
 	MethodTaskSet    = "task.set"    // TaskSet: its label, its pin, its switch
 	MethodTaskLand   = "task.land"   // TaskLand -> Landed
+	MethodTaskRoot   = "task.root"   // PaneRef -> Rooted: the directory that the pane's program is in becomes its task's root
+	MethodTaskOpen   = "task.open"   // TaskOpen: a file, by what the desktop of the daemon's machine has for it
+	MethodTaskClear  = "task.clear"  // TaskRef: takes away what its Work says has failed
 
 	MethodProjectAdd    = "project.add"    // ProjectAdd -> Project, with its main task; the one that is there already
 	MethodProjectClone  = "project.clone"  // ProjectClone -> Project
 	MethodProjectRemove = "project.remove" // ProjectRef: forgets it and its main task; refused while it has managed tasks
 	MethodProjectBases  = "project.bases"  // ProjectRef -> []BaseRef, the most recent first
 	MethodFiles         = "files"          // FilesQuery -> FilesView
+	MethodDiff          = "diff"           // DiffQuery -> DiffView
+	MethodNotes         = "notes"          // TaskRef -> []Note, the oldest first
+	MethodNotePut       = "note.put"       // NotePut -> Note
+	MethodNoteDrop      = "note.drop"      // NoteRef
+	MethodNotesSend     = "notes.send"     // NotesSend -> NotesSent
 	MethodWorktrees     = "worktrees"      // -> []WorktreeRow of every project
 	MethodWorktreeAdopt = "worktree.adopt" // WorktreeAdopt -> []AdoptResult: tasks for worktrees that have none
 	MethodWorktreeLoss  = "worktree.loss"  // WorktreeRef -> Loss
@@ -125,6 +133,17 @@ type TaskLand struct {
 	Squash  bool   `json:"squash,omitempty"`
 	Message string `json:"message,omitempty"`
 	DryRun  bool   `json:"dry_run,omitempty"`
+}
+
+// Rooted says which directory a task's root is now.
+type Rooted struct {
+	Dir string `json:"dir"`
+}
+
+// TaskOpen names a file of a task, absolute, as bytes.
+type TaskOpen struct {
+	Task string `json:"task"`
+	Path []byte `json:"path"`
 }
 
 // Landed says what a landing did, or would do.

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -36,7 +37,8 @@ type Task struct {
 	ID        string    `json:"id"` // a ULID
 	Title     string    `json:"title"`
 	Kind      Kind      `json:"kind"`
-	Dir       string    `json:"dir"`               // the root, absolute; a shell's cd never moves it
+	Dir       string    `json:"dir"`               // absolute; of a managed one its worktree, of a main one the checkout
+	Root      string    `json:"root,omitempty"`    // a directory in Dir that was made the root instead
 	Project   string    `json:"project,omitempty"` // the id of its project; of a managed and a main one
 	Branch    string    `json:"branch,omitempty"`
 	Base      string    `json:"base,omitempty"`
@@ -44,6 +46,7 @@ type Task struct {
 	Pinned    bool      `json:"pinned,omitempty"`
 	Resume    bool      `json:"resume_after_limit,omitempty"` // its engines are told to go on when a rate limit has ended
 	Made      bool      `json:"made,omitempty"`               // of a managed one: its worktree has been made
+	Begun     bool      `json:"begun,omitempty"`              // somebody began to make it and has not come to an end, good or bad
 	Position  int       `json:"position"`                     // order in the sidebar, ascending
 	Env       []string  `json:"env,omitempty"`                // what the repository's init script exported, for the task's sessions
 	Command   []string  `json:"command,omitempty"`            // of a fresh tab; empty is the login shell
@@ -63,6 +66,9 @@ func (t Task) Clone() Task {
 	}
 	return t
 }
+
+// RootDir is the directory that Files, git and new tabs are about. A shell's cd never moves it.
+func (t *Task) RootDir() string { return cmp.Or(t.Root, t.Dir) }
 
 // Tab returns the tab with that id. The pointer is into t, for edits of a Clone.
 func (t *Task) Tab(id string) (*Tab, bool) {

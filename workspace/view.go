@@ -40,6 +40,8 @@ type TaskView struct {
 	Work  *Work               `json:"work,omitempty"` // what is being done to it, or failed
 	// Counts is what its worktree has beside its base, nil while nobody has looked.
 	Counts *Counts `json:"counts,omitempty"`
+	// Notes says how many remarks on its changes there are.
+	Notes NoteCount `json:"notes,omitzero"`
 	// Loose is what engines told that work in the task's directory and belong to no tab that is known; nil for nothing.
 	Loose *EngineView `json:"loose,omitempty"`
 }

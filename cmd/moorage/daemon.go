@@ -26,8 +26,8 @@ func daemonCommand(env Env) *cobra.Command {
 			return daemonprocess.Run(cmd.Context(), daemonprocess.Config{
 				Home: p.home, Build: buildName(), Log: p.log, StartHost: starter(p.home, "ptyhost"),
 				ReplaceHost: func(ctx context.Context) error { return replaceHost(ctx, p.home) },
-				Exits:       p.settings.Exits,
-				Engines:     engines(p.settings), Launcher: launcher(), TrustCodex: p.settings.Hooks.CodexTrust,
+				Exits:       p.settings.Exits, OpenFile: fileOpener(),
+				Engines: engines(p.settings), Launcher: launcher(), TrustCodex: p.settings.Hooks.CodexTrust,
 			})
 		},
 	}

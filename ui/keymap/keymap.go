@@ -87,6 +87,7 @@ const (
 	LastTask    Action = "last-task"
 	Notify      Action = "notifications"
 	Dismiss     Action = "dismiss"
+	SetRoot     Action = "set-root"
 )
 
 // Tab returns the action that shows tab n of the task, from 1 to 9.
@@ -237,6 +238,7 @@ func Defaults() []Binding {
 		{AfterPref, []string{"r"}, Report, "what the last restore brought back", false},
 		{AfterPref, []string{"i"}, Exits, "programs that ended, with their last lines", false},
 		{AfterPref, []string{"f"}, Files, "the task's files, and what changed", false},
+		{AfterPref, []string{"."}, SetRoot, "set the task's root: the directory of the pane", false},
 		{AfterPref, []string{"s"}, Sidebar, "to the sidebar", false},
 		{AfterPref, []string{"d"}, Quit, "detach", false},
 		{AfterPref, []string{"q"}, Verbatim, "send the next key to the pane as it is", false},

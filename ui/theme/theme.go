@@ -28,5 +28,7 @@ var (
 	Dead     = paint.Style{FG: vt.Indexed(15), BG: vt.Indexed(1)}
 	Tab      = paint.Style{Attr: vt.AttrFaint}
 	TabShown = paint.Style{Attr: vt.AttrBold | vt.AttrInverse}
+	Added    = paint.Style{FG: vt.Indexed(2)}
+	Removed  = paint.Style{FG: vt.Indexed(1)}
 	Attended = paint.Style{FG: vt.Indexed(5), Attr: vt.AttrBold}
 )

@@ -55,7 +55,7 @@ func (d *daemon) paneMove(ctx context.Context, p workspace.PaneMove) (any, error
 	rename := func(from, to workspace.Key) error { return d.rename(ctx, host, from, to) }
 	renamed := rename(from, to)
 	added := workspace.Added{Tab: to.Tab, Pane: to.Pane}
-	var again workspace.Key
+	var again, place workspace.Key
 	err = d.do(ctx, func(s *state) (err error) {
 		delete(s.coming, to.String())
 		if renamed != nil {
@@ -63,12 +63,16 @@ func (d *daemon) paneMove(ctx context.Context, p workspace.PaneMove) (any, error
 		}
 		added.Task, err = s.edit(p.Task, func(t *workspace.Task) ([]workspace.Key, error) {
 			at, err := t.MovePane(p.Tab, p.Pane, p.To, p.Direction)
-			if err == nil && at != to { // somebody else has got that place meanwhile
+			if place = at; err == nil && at != to { // somebody else has got that place meanwhile
 				again, added.Tab, added.Pane = at, at.Tab, at.Pane
 				s.coming[at.String()] = true
 			}
 			return nil, err
 		})
+		if err == nil {
+			s.rekey(workspace.KeyMove{From: from, To: place})
+			s.show(p.Task)
+		}
 		return err
 	})
 	switch {

@@ -52,6 +52,8 @@ type Config struct {
 	Launcher []string
 	// TrustCodex also tells Codex that the user has reviewed our hooks.
 	TrustCodex bool
+	// OpenFile opens a file by the desktop; nil where there is none. It does not wait for what it opens.
+	OpenFile func(path string) error
 	// Processes looks at the processes of this machine; nil means the system's own table. An error means that nobody could look.
 	Processes func() (Processes, error)
 }
@@ -142,7 +144,7 @@ func newState(cfg Config, ix *index) (*state, error) {
 		host:     workspace.HostView{State: workspace.HostAway, Since: now()},
 		sessions: make(map[string]wire.Session), failures: make(map[string]string), recycled: make(map[string]bool),
 		resets: make(map[string]int), ending: make(map[string]bool), titles: make(map[string]bool),
-		places: in.places, projects: in.projects,
+		places: in.places, projects: in.projects, notes: in.notes, noting: make(map[string]bool),
 		work: make(map[string]*workspace.Work), workShown: make(map[string]time.Time), making: make(map[string]*making),
 		counts: make(map[string]*workspace.Counts), looking: make(map[string]bool), lookedAt: make(map[string]time.Time),
 		coming: make(map[string]bool),
@@ -178,6 +180,7 @@ func newDaemon(ctx context.Context, quit context.CancelFunc, cfg Config, s *stat
 	}
 	s.effects = effects{
 		walk:   func() { d.background(d.walk) },
+		settle: func(key workspace.Key) { d.background(func(ctx context.Context) { d.settleEngine(ctx, key) }) },
 		lookup: func(key string, e engine.Engine, l activity.Lookup) { d.background(d.looking(key, e, l)) },
 		ended:  func(key string, g gone) { d.background(d.recording(key, g)) },
 		goOn:   func(key string) { d.background(d.goingOn(key)) },

@@ -37,6 +37,7 @@ type attention struct {
 // effects are what the owner has others do. None of them blocks.
 type effects struct {
 	walk   func()
+	settle func(key workspace.Key)
 	lookup func(key string, e engine.Engine, l activity.Lookup)
 	ended  func(key string, g gone)
 	goOn   func(key string)

@@ -19,9 +19,10 @@ import (
 //	index       "places"       -> map of client to clientPlace as JSON
 //	reports     <report id>    -> workspace.Report as JSON, the newest maxReports
 //	exits       <ULID>         -> workspace.ExitRecord as JSON, the newest workspace.MaxExits
+//	notes       <task id>      -> taskNotes as JSON; none while a task has no notes
 //	attention   "inbox"        -> workspace.Inbox as JSON
 //	attention   "consent"      -> workspace.Consent as text, absent while the user was not asked
-const indexSchema = 3
+const indexSchema = 4
 
 var (
 	tasksBucket   = []byte("tasks")
@@ -32,6 +33,7 @@ var (
 	projectsKey   = []byte("projects")
 	reportsBucket = []byte("reports")
 	exitsBucket   = []byte("exits")
+	notesBucket   = []byte("notes")
 
 	attentionBucket = []byte("attention")
 	inboxKey        = []byte("inbox")
@@ -58,13 +60,15 @@ type indexed struct {
 	exits      []workspace.ExitRecord // likewise
 	inbox      workspace.Inbox
 	consent    workspace.Consent
+	notes      map[string]taskNotes
 }
 
 func openIndex(path string) (*index, error) {
 	store, err := persistence.OpenStore(path, indexSchema,
 		persistence.Migration{To: 1, Apply: buckets(tasksBucket, doomedBucket, indexBucket)},
 		persistence.Migration{To: 2, Apply: buckets(reportsBucket, exitsBucket)},
-		persistence.Migration{To: 3, Apply: buckets(attentionBucket)})
+		persistence.Migration{To: 3, Apply: buckets(attentionBucket)},
+		persistence.Migration{To: 4, Apply: buckets(notesBucket)})
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +95,10 @@ func buckets(names ...[]byte) func(*bolt.Tx) error {
 }
 
 func (ix *index) load() (indexed, error) {
-	in := indexed{unreadable: map[string]error{}, doomed: map[string]bool{}, places: map[string]clientPlace{}, projects: map[string]workspace.Project{}}
+	in := indexed{
+		unreadable: map[string]error{}, doomed: map[string]bool{}, places: map[string]clientPlace{},
+		projects: map[string]workspace.Project{}, notes: map[string]taskNotes{},
+	}
 	err := ix.store.View(func(tx *bolt.Tx) error {
 		in.recovering = tx.Bucket(indexBucket).Get(recoveringKey) != nil
 		if b := tx.Bucket(indexBucket).Get(placesKey); b != nil && json.Unmarshal(b, &in.places) != nil {
@@ -120,6 +127,16 @@ func (ix *index) load() (indexed, error) {
 			in.inbox = workspace.Inbox{} // it only tells
 		}
 		in.consent = workspace.Consent(attention.Get(consentKey))
+		if err := tx.Bucket(notesBucket).ForEach(func(k, v []byte) error {
+			var n taskNotes
+			if err := json.Unmarshal(v, &n); err != nil {
+				return fmt.Errorf("notes of %s: %w", k, err)
+			}
+			in.notes[string(k)] = n
+			return nil
+		}); err != nil {
+			return err
+		}
 		return tx.Bucket(tasksBucket).ForEach(func(k, v []byte) error {
 			var task workspace.Task
 			err := json.Unmarshal(v, &task)
@@ -188,8 +205,9 @@ type change struct {
 	projects *[]workspace.Project   // nil: as they were
 	// recovered says that the sessions of an unreadable predecessor are in the tasks now.
 	recovered bool
-	inbox     *workspace.Inbox  // the whole, if it changes
-	consent   workspace.Consent // the user's answer, "" if it stays
+	inbox     *workspace.Inbox     // the whole, if it changes
+	consent   workspace.Consent    // the user's answer, "" if it stays
+	notes     map[string]taskNotes // of tasks whose notes change, the whole of each
 }
 
 // write makes the whole change durable, or none of it.
@@ -207,6 +225,9 @@ func (ix *index) write(c change) error {
 		}
 		for _, id := range c.drop {
 			if err := tasks.Delete([]byte(id)); err != nil {
+				return err
+			}
+			if err := tx.Bucket(notesBucket).Delete([]byte(id)); err != nil {
 				return err
 			}
 		}
@@ -239,6 +260,9 @@ func (ix *index) write(c change) error {
 			}
 		}
 		if err := putAttention(tx.Bucket(attentionBucket), c); err != nil {
+			return err
+		}
+		if err := putNotes(tx.Bucket(notesBucket), c.notes); err != nil {
 			return err
 		}
 		if c.recovered {

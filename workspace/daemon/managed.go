@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -103,14 +104,20 @@ func (d *daemon) make(ctx context.Context, id string) error {
 
 // makeNow does the making.
 func (d *daemon) makeNow(ctx context.Context, task workspace.Task) error {
-	if _, err := os.Stat(task.Dir); task.Made && (err == nil || !errors.Is(err, fs.ErrNotExist)) {
+	if _, err := os.Stat(task.Dir); task.Made && !task.Begun && (err == nil || !errors.Is(err, fs.ErrNotExist)) {
 		return nil
 	}
 	const what = "making the worktree"
 	d.working(ctx, task.ID, workspace.Work{What: what})
+	if err := d.setBegun(ctx, task.ID, true); err != nil {
+		return err
+	}
 	init, err := d.create(ctx, task, func(line string) { d.working(ctx, task.ID, workspace.Work{What: what, Line: line}) })
 	if err != nil {
 		d.log.Warn("a worktree was not made", "task", task.ID, "branch", task.Branch, "err", err)
+		if ctx.Err() == nil { // else it was the daemon's end, which leaves it begun
+			err = errors.Join(err, d.setBegun(ctx, task.ID, false))
+		}
 		d.working(ctx, task.ID, workspace.Work{What: what, Failed: workspace.AsError(err).Message})
 		return workspace.AsError(err)
 	}
@@ -123,12 +130,57 @@ func (d *daemon) makeNow(ctx context.Context, task workspace.Task) error {
 			return workspace.NoTask(task.ID)
 		}
 		_, err := s.edit(task.ID, func(t *workspace.Task) ([]workspace.Key, error) {
-			t.Made, t.Env = true, init.Set
+			t.Made, t.Begun, t.Env, t.Root = true, false, init.Set, ""
 			return nil, nil
 		})
 		s.setWork(task.ID, failed)
 		return err
 	})
+}
+
+// setBegun notes that a task's worktree is being made, for a daemon that comes after this one.
+func (d *daemon) setBegun(ctx context.Context, id string, begun bool) error {
+	return d.do(ctx, func(s *state) error {
+		_, err := s.edit(id, func(t *workspace.Task) ([]workspace.Key, error) {
+			t.Begun = begun
+			return nil, nil
+		})
+		return err
+	})
+}
+
+const (
+	// endsWithin is how long a git that outlived the daemon that called it is waited for, endsEvery how often it is looked for.
+	endsWithin = 10 * time.Minute
+	endsEvery  = time.Second
+)
+
+// gitEnds waits until no git makes a worktree in dir any more. Where processes cannot be looked at, there is none.
+func (d *daemon) gitEnds(ctx context.Context, dir string, progress func(string)) error {
+	ctx, cancel := context.WithTimeout(ctx, endsWithin)
+	defer cancel()
+	for {
+		table, err := d.cfg.Processes()
+		if err != nil || !table.adds(dir) {
+			return nil //nolint:nilerr // nobody could look
+		}
+		progress("git is still at it, from before")
+		select {
+		case <-time.After(endsEvery):
+		case <-ctx.Done():
+			return workspace.Fail(workspace.CodeBusy, "end it, and try again", "a git from before is still making %s", worktree.Display(dir))
+		}
+	}
+}
+
+// adds reports whether a git is there that makes a worktree in dir.
+func (t Processes) adds(dir string) bool {
+	for _, p := range t {
+		if slices.Contains(p.Argv, "worktree") && slices.Contains(p.Argv, "add") && slices.Contains(p.Argv, dir) {
+			return true
+		}
+	}
+	return false
 }
 
 func lastLine(text string) string {
@@ -148,14 +200,25 @@ func (d *daemon) create(ctx context.Context, task workspace.Task, progress func(
 		return worktree.Init{}, err
 	}
 	plan := worktree.Plan{Dir: task.Dir, Branch: task.Branch, Base: task.Base}
-	if task.Made { // its directory is gone; the branch is there
+	whole := false
+	if task.Begun { // a daemon fell while it made it
+		if err := d.gitEnds(ctx, task.Dir, progress); err != nil {
+			return worktree.Init{}, err
+		}
+		if plan, whole, err = repo.Recover(ctx, plan); err != nil {
+			return worktree.Init{}, err
+		}
+	}
+	if task.Made && !whole { // its directory is gone; the branch is there
 		plan.Existing = true
 		if _, err := repo.Remove(ctx, task.Dir, task.Base, false); err != nil {
 			return worktree.Init{}, err
 		}
 	}
-	if err := repo.Create(ctx, plan, progress); err != nil {
-		return worktree.Init{}, err
+	if !whole {
+		if err := repo.Create(ctx, plan, progress); err != nil {
+			return worktree.Init{}, err
+		}
 	}
 	env := append(os.Environ(), "MOORAGE=1", "MOORAGE_TASK_ID="+task.ID)
 	init, err := worktree.RunInit(ctx, task.Dir, env, progress)

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -12,20 +13,25 @@ func (d *daemon) paneSplit(ctx context.Context, p workspace.PaneSplit) (any, err
 	if err := checkDir(p.Dir); err != nil {
 		return nil, err
 	}
-	added := workspace.Added{Tab: p.Tab}
+	ref, old := p.PaneRef, workspace.Pane{}
 	err := d.do(ctx, func(s *state) (err error) {
+		task := s.tasks[p.Task]
+		if tab, ok := task.Tab(p.Tab); ok && ref.Pane == "" {
+			ref.Pane = tab.Layout.Panes()[0]
+		}
+		old, err = s.pane(ref.Key())
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	dir := p.Dir
+	if dir == "" {
+		dir = cmp.Or(d.whereIs(ctx, ref.Key()), old.Dir)
+	}
+	added := workspace.Added{Tab: p.Tab}
+	err = d.do(ctx, func(s *state) (err error) {
 		added.Task, err = s.edit(p.Task, func(t *workspace.Task) ([]workspace.Key, error) {
-			ref := p.PaneRef
-			if tab, ok := t.Tab(p.Tab); ok && ref.Pane == "" {
-				ref.Pane = tab.Layout.Panes()[0]
-			}
-			dir := p.Dir
-			if dir == "" {
-				dir = s.sessions[ref.Key().String()].CWD
-			}
-			if old, ok := t.Pane(ref.Tab, ref.Pane); ok && dir == "" {
-				dir = old.Dir
-			}
 			pane, err := t.SplitPane(ref.Tab, ref.Pane, p.Direction, workspace.Pane{Command: p.Command, Dir: dir})
 			added.Pane = pane.ID
 			return nil, err

@@ -129,6 +129,10 @@ func (d *daemon) projectRemove(ctx context.Context, p workspace.ProjectRef) (any
 			case task.Project != p.Project:
 			case task.Kind == workspace.KindManaged:
 				managed++
+			case task.Kind == workspace.KindDirectory: // it only stood with the others
+				task = task.Clone()
+				task.Project = ""
+				c.put = append(c.put, task)
 			default:
 				c.drop = append(c.drop, task.ID)
 				c.doom = append(c.doom, keysOf(task)...)

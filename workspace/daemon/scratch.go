@@ -9,6 +9,7 @@ import (
 
 	"moorage/ptyhost/wire"
 	"moorage/workspace"
+	"moorage/workspace/worktree"
 )
 
 // taskRename gives a task another title. A scratch task that is given one has become work: it is kept, see settle.
@@ -32,8 +33,9 @@ func (d *daemon) taskRename(ctx context.Context, p workspace.TaskRename) (any, e
 	return done{}, err
 }
 
-// settle makes a scratch task a lasting one: the task of the directory that its shell is in. Where another task has that directory already,
-// its tabs go there, programs and all. A directory that cannot be seen, or is the home, leaves it as it is.
+// settle makes a scratch task a lasting one: the task of the directory that its shell is in, which stands with the project whose repository
+// that is. Where another task has that directory already, its tabs go there, programs and all. A directory that cannot be seen, or is the
+// home, leaves it as it is.
 func (d *daemon) settle(ctx context.Context, id string) error {
 	var task workspace.Task
 	if err := d.do(ctx, func(s *state) error {
@@ -45,47 +47,92 @@ func (d *daemon) settle(ctx context.Context, id string) error {
 	}); err != nil {
 		return err
 	}
-	host := d.link.current()
-	if task.Kind != workspace.KindScratch || host == nil {
-		return nil
-	}
-	var sessions []wire.Session // asked anew: a directory may change without a word
-	if err := d.link.call(ctx, host, func(ctx context.Context) (err error) {
-		sessions, err = host.List(ctx)
-		return err
-	}); err != nil {
-		return err
-	}
-	dir := ""
 	for _, key := range task.Keys() {
-		for _, session := range sessions {
-			if dir == "" && session.Key == key && session.Alive() {
-				dir = session.CWD
-			}
+		if dir := d.whereIs(ctx, keyOf(key)); dir != "" {
+			_, err := d.settleIn(ctx, id, dir, "")
+			return err
 		}
 	}
-	dir, err := filepath.EvalSymlinks(dir)
-	if info, statErr := os.Stat(dir); err != nil || statErr != nil || !info.IsDir() || wire.SamePath(dir, task.Dir) {
-		return nil //nolint:nilerr // it stays what it is
+	return nil
+}
+
+// settleEngine settles a scratch task because an engine has started in one of its panes, if that is in a git repository. The task gets the
+// directory's name: nobody has given it one.
+func (d *daemon) settleEngine(ctx context.Context, key workspace.Key) {
+	dir := d.whereIs(ctx, key)
+	if dir == "" {
+		return
+	}
+	if _, err := worktree.Open(ctx, dir); err != nil {
+		return // in none, or nobody could look
+	}
+	settled, err := d.settleIn(ctx, key.Task, dir, workspace.Clean(filepath.Base(dir), workspace.MaxTitle))
+	if err != nil {
+		d.log.Warn("a scratch task with an engine stays one", "task", key.Task, "dir", dir, "err", err)
+	} else if settled {
+		d.log.Info("a scratch task with an engine became a lasting one", "task", key.Task, "dir", dir)
+	}
+}
+
+// settleIn settles a scratch task in a directory, under another title unless that is "".
+func (d *daemon) settleIn(ctx context.Context, id, dir, title string) (settled bool, err error) {
+	dir, err = filepath.EvalSymlinks(dir)
+	if info, statErr := os.Stat(dir); err != nil || statErr != nil || !info.IsDir() {
+		return false, nil //nolint:nilerr // it stays what it is
+	}
+	home, err := os.UserHomeDir()
+	if err == nil {
+		home, err = filepath.EvalSymlinks(home)
+	}
+	if err != nil || wire.SamePath(dir, home) {
+		return false, nil //nolint:nilerr // likewise
+	}
+	common := ""
+	if repo, err := worktree.Open(ctx, dir); err == nil {
+		common = repo.Common
 	}
 	into := ""
 	err = d.do(ctx, func(s *state) error {
-		for _, t := range s.tasks {
-			if t.ID != id && t.Kind != workspace.KindScratch && wire.SamePath(t.Dir, dir) {
-				into = t.ID
-				return nil
-			}
+		if task, ok := s.tasks[id]; !ok || task.Kind != workspace.KindScratch {
+			return nil
+		}
+		settled = true
+		if have, ok := s.taskOf(workspace.Task{Kind: workspace.KindDirectory, Dir: dir}); ok {
+			into = have.ID
+			return nil
 		}
 		_, err := s.edit(id, func(t *workspace.Task) ([]workspace.Key, error) {
-			t.Kind, t.Dir = workspace.KindDirectory, dir
+			t.Kind, t.Dir, t.Title = workspace.KindDirectory, dir, orDefault(title, t.Title)
+			for _, p := range s.projects {
+				if common != "" && wire.SamePath(p.Common, common) {
+					t.Project = p.ID
+				}
+			}
 			return nil, nil
 		})
 		return err
 	})
 	if err != nil || into == "" {
-		return err
+		return settled, err
 	}
-	return d.fold(ctx, id, into)
+	return settled, d.fold(ctx, id, into)
+}
+
+// rekey takes along what is known of a session that has got another key.
+func (s *state) rekey(m workspace.KeyMove) {
+	from, to := m.From.String(), m.To.String()
+	moveKey(s.engines, from, to)
+	moveKey(s.launches, from, to)
+	moveKey(s.revived, from, to)
+	moveKey(s.recycled, from, to)
+	moveKey(s.failures, from, to)
+}
+
+func moveKey[V any](m map[string]V, from, to string) {
+	if v, ok := m[from]; ok {
+		m[to] = v
+		delete(m, from)
+	}
 }
 
 // fold moves all tabs of a task to the end of another one's strip, and ends the emptied task. Programs do not notice. The sessions get their
@@ -134,7 +181,18 @@ func (d *daemon) fold(ctx context.Context, from, into string) error {
 			return workspace.Fail(workspace.CodeConflict, "try again", "the tasks were changed meanwhile")
 		}
 		target.Updated = s.now()
-		return s.commit(change{put: []workspace.Task{target}, drop: []string{from}})
+		c := change{put: []workspace.Task{target}, drop: []string{from}}
+		if with := s.notes[from].Notes; len(with) > 0 { // more than MaxNotes may come together so
+			c.notes = map[string]taskNotes{into: {s.now(), slices.Concat(s.notes[into].Notes, with)}}
+		}
+		if err := s.commit(c); err != nil {
+			return err
+		}
+		for _, m := range planned {
+			s.rekey(m)
+		}
+		s.show(into)
+		return nil
 	})
 	if err == nil {
 		return nil

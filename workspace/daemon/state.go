@@ -78,6 +78,9 @@ type state struct {
 	looking   map[string]bool              // tasks that are being counted, or soon
 	lookedAt  map[string]time.Time
 
+	notes  map[string]taskNotes // by task; of those that have some
+	noting map[string]bool      // tasks whose notes are being sent
+
 	places    map[string]clientPlace // by client
 	placesNew bool                   // the index lacks something of them
 }
@@ -184,6 +187,13 @@ func (s *state) commit(c change) error {
 	for _, id := range c.drop {
 		delete(s.tasks, id)
 		delete(s.titles, id)
+		delete(s.notes, id)
+		touched = append(touched, id)
+	}
+	for id, n := range c.notes {
+		if s.notes[id] = n; len(n.Notes) == 0 {
+			delete(s.notes, id)
+		}
 		touched = append(touched, id)
 	}
 	for _, key := range c.doom {
@@ -233,7 +243,7 @@ func (s *state) showAll() {
 
 // view is the task with its badges.
 func (s *state) view(task workspace.Task) workspace.TaskView {
-	v := workspace.TaskView{Task: task, Panes: make(map[string]workspace.PaneView), Counts: s.counts[task.ID]}
+	v := workspace.TaskView{Task: task, Panes: make(map[string]workspace.PaneView), Counts: s.counts[task.ID], Notes: s.notes[task.ID].count()}
 	if w := s.work[task.ID]; w != nil {
 		v.Work = new(*w)
 	}

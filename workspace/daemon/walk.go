@@ -172,6 +172,9 @@ func (s *state) saw(key string, f found, runs bool) {
 		if session := s.sessions[key]; fresh {
 			s.tellStatus(h, session)
 			s.tell(key, activity.Event{Kind: activity.TitleSeen, Time: now, Title: h.engine.ReadTitle(session.Title)})
+			if s.tasks[keyOf(key).Task].Kind == workspace.KindScratch {
+				s.effects.settle(keyOf(key))
+			}
 		}
 	}
 }

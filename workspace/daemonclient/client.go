@@ -150,6 +150,21 @@ func (c *Client) LandTask(ctx context.Context, p workspace.TaskLand) (workspace.
 	return call[workspace.Landed](ctx, c, workspace.MethodTaskLand, p)
 }
 
+// SetRoot makes the directory of a pane's program its task's root, and returns it.
+func (c *Client) SetRoot(ctx context.Context, pane workspace.PaneRef) (workspace.Rooted, error) {
+	return call[workspace.Rooted](ctx, c, workspace.MethodTaskRoot, pane)
+}
+
+// OpenFile opens a file by the desktop of the daemon's machine.
+func (c *Client) OpenFile(ctx context.Context, p workspace.TaskOpen) error {
+	return c.tell(ctx, workspace.MethodTaskOpen, p)
+}
+
+// ClearWork takes away what is shown of something that failed.
+func (c *Client) ClearWork(ctx context.Context, task string) error {
+	return c.tell(ctx, workspace.MethodTaskClear, workspace.TaskRef{Task: task})
+}
+
 // AddProject saves the repository of a directory.
 func (c *Client) AddProject(ctx context.Context, dir string) (workspace.Project, error) {
 	return call[workspace.Project](ctx, c, workspace.MethodProjectAdd, workspace.ProjectAdd{Dir: dir})
@@ -173,6 +188,31 @@ func (c *Client) Bases(ctx context.Context, project string) ([]workspace.BaseRef
 // Files lists a task's files, or what differs, once there is something new; see FilesQuery.
 func (c *Client) Files(ctx context.Context, p workspace.FilesQuery) (workspace.FilesView, error) {
 	return call[workspace.FilesView](ctx, c, workspace.MethodFiles, p)
+}
+
+// Diff gives what differs in a task's directory, once there is something new; see DiffQuery.
+func (c *Client) Diff(ctx context.Context, p workspace.DiffQuery) (workspace.DiffView, error) {
+	return call[workspace.DiffView](ctx, c, workspace.MethodDiff, p)
+}
+
+// Notes lists a task's notes, the oldest first.
+func (c *Client) Notes(ctx context.Context, task string) ([]workspace.Note, error) {
+	return call[[]workspace.Note](ctx, c, workspace.MethodNotes, workspace.TaskRef{Task: task})
+}
+
+// PutNote writes a note, a new one or another text of one that is there.
+func (c *Client) PutNote(ctx context.Context, p workspace.NotePut) (workspace.Note, error) {
+	return call[workspace.Note](ctx, c, workspace.MethodNotePut, p)
+}
+
+// DropNote deletes a note.
+func (c *Client) DropNote(ctx context.Context, p workspace.NoteRef) error {
+	return c.tell(ctx, workspace.MethodNoteDrop, p)
+}
+
+// SendNotes gives a task's unsent notes to its engine as one prompt. It blocks as Send does.
+func (c *Client) SendNotes(ctx context.Context, p workspace.NotesSend) (workspace.NotesSent, error) {
+	return call[workspace.NotesSent](ctx, c, workspace.MethodNotesSend, p)
 }
 
 // Worktrees lists those of every project. It blocks as long as git takes.

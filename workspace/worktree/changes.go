@@ -3,7 +3,6 @@ package worktree
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"moorage/workspace"
@@ -24,6 +23,7 @@ type Changes struct {
 	Scope  Scope  // head or base
 	Name   string // of what was compared with, for a header: "HEAD" or the base
 	Commit string // "" before the first commit
+	Root   string // the worktree's top, which the paths begin at
 	List   []Change
 }
 
@@ -50,7 +50,7 @@ func listChanges(ctx context.Context, dir, base string, scope Scope) (Changes, e
 		return Changes{}, err
 	}
 	if scope != ScopeBase {
-		c := Changes{Scope: ScopeHead, Name: "HEAD"}
+		c := Changes{Scope: ScopeHead, Name: "HEAD", Root: g.dir}
 		if c.Commit, err = g.commit(ctx, "HEAD"); err != nil && workspace.CodeOf(err) != workspace.CodeMissingRef {
 			return c, err
 		}
@@ -58,7 +58,7 @@ func listChanges(ctx context.Context, dir, base string, scope Scope) (Changes, e
 			return c, err
 		}
 	}
-	c := Changes{Scope: ScopeBase, Name: base}
+	c := Changes{Scope: ScopeBase, Name: base, Root: g.dir}
 	if c.Commit, err = forkPoint(ctx, g, base); err != nil {
 		return c, err
 	}
@@ -155,40 +155,4 @@ func (c *Changes) count(ctx context.Context, g git, against string) error {
 		c.List[i].Lines = lines[c.List[i].Path]
 	}
 	return nil
-}
-
-// maxDiff is how many bytes of a difference are read.
-const maxDiff = 1 << 20
-
-// Diff returns the difference of one file, a path of a Change, to the commit of its Changes, in git's unified form without colours. An untracked file
-// differs from nothing. At most 1 MiB is returned; cut says that there is more. The bytes are the file's own: show them through Display, line by line.
-func Diff(ctx context.Context, dir string, c Changes, change Change) (diff []byte, cut bool, err error) {
-	g, err := top(ctx, dir)
-	if err != nil {
-		return nil, false, fmt.Errorf("diff %s: %w", Display(change.Path), err)
-	}
-	out := &bounded{limit: maxDiff}
-	options := []string{"diff", "--no-ext-diff", "--no-textconv", "-M"}
-	if change.Status == '?' {
-		err = g.stream(ctx, out, append(options, "--no-index", "--", "/dev/null", "./"+filepath.FromSlash(change.Path))...)
-		if exitOf(err) == 1 {
-			err = nil
-		}
-	} else {
-		against := c.Commit
-		if against == "" {
-			if against, err = g.reading("").text(ctx, "hash-object", "-t", "tree", "--stdin"); err != nil {
-				return nil, false, err
-			}
-		}
-		options = append(options, "--submodule=short", against, "--", change.Path)
-		if change.From != "" {
-			options = append(options, change.From)
-		}
-		err = g.with("GIT_LITERAL_PATHSPECS=1").stream(ctx, out, options...)
-	}
-	if err != nil {
-		return nil, false, fmt.Errorf("diff %s: %w", Display(change.Path), err)
-	}
-	return out.buf.Bytes(), out.over, nil
 }

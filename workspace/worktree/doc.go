@@ -7,11 +7,11 @@
 //	git.go        one call of git: its environment, limits and errors
 //	repo.go       the repository of a directory; list.go its worktrees; base.go the refs that work can begin at
 //	name.go       branch names and directories from a title; slug.go the letters of it
-//	create.go     new worktrees; clone.go new repositories; initscript.go what runs in a new worktree once
+//	create.go     new worktrees, and recover.go what a crash left of one; clone.go new repositories; initscript.go what runs in a new worktree once
 //	look.go       what is in a worktree: porcelain.go reads git's status, nested.go the repositories inside of it
 //	remove.go     the gate and the removal; salvage.go keeps what was not committed; branch.go deletes a branch by name
 //	land.go       merge or squash into a checkout
-//	files.go      what the Files pane lists; changes.go what differs; path.go shows paths safely
+//	files.go      what the Files pane lists; changes.go what differs, and diff.go its lines; path.go shows paths safely
 //
 // Answers: a probe says Yes, No or Unknown. Unknown is the zero value, and nothing is destroyed on it.
 //

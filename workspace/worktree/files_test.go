@@ -119,7 +119,7 @@ func TestChangesAndDiffsBeforeTheFirstCommit(t *testing.T) {
 		t.Fatalf("%+v, %v", c, err)
 	}
 	for _, change := range c.List {
-		if diff, _, err := Diff(t.Context(), dir, c, change); err != nil || !bytes.Contains(diff, []byte("\n+")) {
+		if diff, _, err := Diff(t.Context(), c, change); err != nil || !bytes.Contains(diff, []byte("\n+")) {
 			t.Errorf("%s: %q, %v", change.Path, diff, err)
 		}
 	}
@@ -142,13 +142,13 @@ func TestADiffIsOfOneFileWhateverItsName(t *testing.T) {
 		t.Fatalf("%d changes, %v", len(c.List), err)
 	}
 	for _, change := range c.List {
-		diff, cut, err := Diff(t.Context(), dir, c, change)
+		diff, cut, err := Diff(t.Context(), c, change)
 		if err != nil || cut || strings.Count(string(diff), "\n+new of ") != 1 || !strings.Contains(string(diff), "\n+new of "+quote(change.Path)) {
 			t.Errorf("%q: %q, %v", change.Path, diff, err)
 		}
 	}
 	write(t, dir, "feature.txt", strings.Repeat("long\n", maxDiff/4))
-	diff, cut, err := Diff(t.Context(), dir, c, Change{Path: "feature.txt", Status: 'M'})
+	diff, cut, err := Diff(t.Context(), c, Change{Path: "feature.txt", Status: 'M'})
 	if err != nil || !cut || len(diff) != maxDiff {
 		t.Errorf("%d bytes, cut %v, %v", len(diff), cut, err)
 	}

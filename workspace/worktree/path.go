@@ -9,16 +9,24 @@ import (
 
 // Display shows a path in one line that cannot do anything to a terminal: control characters, bidirectional controls, bytes that
 // are no UTF-8 and backslashes are written as escapes of Go. Different paths are shown differently.
-func Display(path string) string {
-	if plain(path) {
-		return path
+func Display(path string) string { return escape(path, "") }
+
+// DisplayLine shows a line of a file likewise, but with its backslashes and tabs as they are.
+func DisplayLine(line string) string { return escape(line, "\\\t") }
+
+// escape is text with escapes for all that is not to be shown as it is, but for the characters in but.
+func escape(text, but string) string {
+	if plain(text) {
+		return text
 	}
 	var b strings.Builder
-	for i := 0; i < len(path); {
-		r, n := utf8.DecodeRuneInString(path[i:])
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
 		switch {
+		case strings.ContainsRune(but, r):
+			b.WriteRune(r)
 		case r == utf8.RuneError && n == 1:
-			fmt.Fprintf(&b, `\x%02x`, path[i])
+			fmt.Fprintf(&b, `\x%02x`, text[i])
 		case r == '\\':
 			b.WriteString(`\\`)
 		case r == '\n':
