@@ -253,3 +253,7 @@ func (d daemonOf) OpenFile(ctx context.Context, p workspace.TaskOpen) error {
 func (d daemonOf) ClearWork(ctx context.Context, p string) error {
 	return told(ctx, d, (*daemonclient.Client).ClearWork, p)
 }
+
+func (d daemonOf) DropClone(ctx context.Context, p workspace.CloneRef) error {
+	return told(ctx, d, (*daemonclient.Client).DropClone, p)
+}

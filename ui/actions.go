@@ -382,7 +382,7 @@ func (m *Model) moveTab(by int) tea.Cmd {
 
 func (m *Model) moveRow(by int) tea.Cmd {
 	row, ok := m.side.current(m.sidebarRows())
-	if !ok || row.kind == rowHead {
+	if !ok || row.view == nil {
 		return nil
 	}
 	at := slices.IndexFunc(inGroup(&m.world, row.task), func(t *workspace.TaskView) bool { return t.ID == row.task })
@@ -411,6 +411,9 @@ func (m *Model) openRow() tea.Cmd {
 	row, ok := m.side.current(m.sidebarRows())
 	if !ok {
 		return m.act(keymap.NewScratch)
+	}
+	if row.kind == rowClone {
+		return m.openMenu()
 	}
 	if row.kind == rowHead {
 		m.side.folded[row.group] = !m.side.folded[row.group]

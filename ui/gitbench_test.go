@@ -33,6 +33,7 @@ type gitBench struct {
 	roots     []workspace.PaneRef
 	opened    []workspace.TaskOpen
 	cleared   []string
+	unclone   []string
 }
 
 func (b *bench) AddTask(_ context.Context, p workspace.TaskAdd) (workspace.Added, error) {
@@ -143,5 +144,10 @@ func (b *bench) OpenFile(_ context.Context, p workspace.TaskOpen) error {
 
 func (b *bench) ClearWork(_ context.Context, task string) error {
 	b.git.cleared = append(b.git.cleared, task)
+	return b.git.err
+}
+
+func (b *bench) DropClone(_ context.Context, p workspace.CloneRef) error {
+	b.git.unclone = append(b.git.unclone, p.ID)
 	return b.git.err
 }

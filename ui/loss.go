@@ -56,9 +56,14 @@ func (m *Model) takeLoss(msg lossMsg) {
 	m.touch()
 }
 
-// askDelete deletes the task that the sidebar's cursor is on.
+// askDelete deletes the task that the sidebar's cursor is on, or dismisses a
+// clone that failed.
 func (m *Model) askDelete() tea.Cmd {
-	if row, ok := m.side.current(m.sidebarRows()); ok && row.kind != rowHead {
+	row, ok := m.side.current(m.sidebarRows())
+	switch {
+	case ok && row.kind == rowClone:
+		return m.dropClone(workspace.CloneRef{ID: row.clone.ID})
+	case ok && row.kind != rowHead:
 		return m.askDeleteTask(row.task)
 	}
 	return m.say("choose a task to delete", false)

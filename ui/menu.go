@@ -104,6 +104,8 @@ func (m *Model) rowMenu(row sideRow, at *Size) tea.Cmd {
 	}
 	var d *menu
 	switch {
+	case row.kind == rowClone:
+		d = m.cloneMenu(row.clone)
 	case row.kind == rowHead && row.project == "":
 		d = newMenu(row.title, ask("n", "new task", (*Model).askNewTask), ask("f", "fold or unfold", (*Model).openRow))
 	case row.kind == rowHead:
@@ -133,6 +135,9 @@ func (m *Model) rowMenu(row sideRow, at *Size) tea.Cmd {
 			ask("K", "move up", func(m *Model) tea.Cmd { return m.moveRow(-1) }),
 			ask("J", "move down", func(m *Model) tea.Cmd { return m.moveRow(1) }),
 			ask("d", "delete", (*Model).askDelete))
+		if w := t.Work; w != nil && w.Failed != "" {
+			d.entries = append(d.entries, ask("c", "dismiss that "+workspace.Clean(w.What, 40)+" failed", func(m *Model) tea.Cmd { return m.clearWork(t.ID) }))
+		}
 	default:
 		d = newMenu(row.view.TabLabel(row.tab, ""),
 			ask("o", "open", func(m *Model) tea.Cmd { return m.show(row.task, row.tab) }),

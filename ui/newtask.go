@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"path/filepath"
-	"strings"
 
 	"moorage/workspace"
 
@@ -27,7 +26,7 @@ func (m *Model) askNewTask() tea.Cmd {
 // projectHere is the project that the client is at; "" for none.
 func (m *Model) projectHere() string {
 	if row, ok := m.side.current(m.sidebarRows()); ok && m.region == inSidebar {
-		if row.kind == rowHead {
+		if row.view == nil {
 			return row.project
 		}
 		return row.view.Project
@@ -66,14 +65,7 @@ func (m *Model) askClone() tea.Cmd {
 		if v[0] == "" {
 			return m.say("clone: give the repository's URL", true)
 		}
-		return m.askLong("clone "+workspace.Clean(v[0], 200), func(ctx context.Context) (outcome, error) {
-			dir, err := expand(v[1])
-			if err != nil {
-				return outcome{}, err
-			}
-			p, err := m.cfg.Daemon.CloneProject(ctx, workspace.ProjectClone{URL: v[0], Parent: dir})
-			return outcome{wanted: wanted{project: p.ID}, say: strings.TrimSpace("cloned " + p.Title)}, err
-		})
+		return m.cloneNow(v[0], workspace.ProjectClone{URL: v[0], Parent: v[1]})
 	}, textField("URL", ""), textField("Into", parent))
 	m.touch()
 	return nil

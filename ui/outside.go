@@ -25,6 +25,7 @@ type Daemon interface {
 	LandTask(context.Context, workspace.TaskLand) (workspace.Landed, error)
 	AddProject(context.Context, string) (workspace.Project, error)
 	CloneProject(context.Context, workspace.ProjectClone) (workspace.Project, error)
+	DropClone(context.Context, workspace.CloneRef) error
 	Bases(context.Context, string) ([]workspace.BaseRef, error)
 	AdoptWorktrees(context.Context, workspace.WorktreeAdopt) ([]workspace.AdoptResult, error)
 	WorktreeLoss(context.Context, workspace.WorktreeRef) (workspace.Loss, error)

@@ -30,7 +30,7 @@ func (m *Model) drawRow(r paint.Rect, row sideRow, selected bool) {
 		m.frame.Fill(r, vtBlank(theme.Selected))
 	}
 	front := " "
-	if row.kind != rowHead && row.task == m.shown.task && (row.kind == rowTask || row.tab == m.shown.tab) {
+	if row.view != nil && row.task == m.shown.task && (row.kind == rowTask || row.tab == m.shown.tab) {
 		front = "▎"
 		if row.kind == rowTab {
 			l.style.Attr |= theme.Bold.Attr
@@ -86,6 +86,8 @@ func (m *Model) lookOf(row sideRow) rowLook {
 		return m.headLook(row)
 	case rowTask:
 		return m.taskLook(row)
+	case rowClone:
+		return m.cloneLook(row.clone)
 	}
 	t := row.view
 	label := t.TabLabel(row.tab, m.focus[row.tabRef])
@@ -226,6 +228,9 @@ func (m *Model) rowStatus() (text string, st paint.Style) {
 	t, tab := (*workspace.TaskView)(nil), ""
 	if m.region == inSidebar {
 		row, ok := m.side.current(m.sidebarRows())
+		if ok && row.kind == rowClone {
+			return cloneStatus(row.clone)
+		}
 		if !ok || row.kind == rowHead {
 			return "", st
 		}
@@ -242,6 +247,7 @@ func (m *Model) rowStatus() (text string, st paint.Style) {
 		if unmade(&t.Task) {
 			text += "   Enter: try again"
 		}
+		text += "   m c: dismiss"
 		return text, theme.Error
 	case w != nil:
 		return title + ": " + doing(w), theme.Text

@@ -48,7 +48,7 @@ func (s *sidebar) settle(rows []sideRow, shown tabRef) {
 // to puts the cursor on a tab's row, or its task's when that is folded.
 func (s *sidebar) to(rows []sideRow, r tabRef) {
 	for i, row := range rows {
-		if row.kind == rowHead || row.task != r.task {
+		if row.view == nil || row.task != r.task {
 			continue
 		}
 		if row.tab == r.tab || row.kind == rowTask && (r.tab == "" || s.folded[r.task]) {
@@ -72,6 +72,8 @@ func (s *sidebar) fold(rows []sideRow, folded bool) {
 	}
 	row := rows[i]
 	switch {
+	case row.kind == rowClone:
+		return
 	case row.kind == rowHead:
 		s.folded[row.group] = folded
 		return

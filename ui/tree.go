@@ -20,6 +20,7 @@ type group struct {
 const (
 	scratchGroup   = "@scratch"
 	directoryGroup = "@directories"
+	cloneGroup     = "@clone " // with its id behind it
 )
 
 func projectGroup(id string) string { return "@" + id }
@@ -85,9 +86,10 @@ const (
 	rowHead rowKind = iota
 	rowTask
 	rowTab
+	rowClone
 )
 
-// rowRef names a row: a group's heading, a task or a tab.
+// rowRef names a row: a group's heading or a clone, a task or a tab.
 type rowRef struct {
 	tabRef
 	group string
@@ -101,10 +103,11 @@ type sideRow struct {
 	title   string              // of a heading; likewise below
 	project string
 	tasks   []*workspace.TaskView
+	clone   *workspace.Clone // of a clone, and of nothing else
 }
 
-// sidebarRows lists the tree's rows from top to bottom: while something is
-// searched for, what was found.
+// sidebarRows lists the tree's rows from top to bottom, what is being cloned
+// before all; while something is searched for, what was found.
 func (m *Model) sidebarRows() []sideRow {
 	keep := func(*group, *workspace.TaskView) (bool, func(int) bool) {
 		return true, func(int) bool { return true }
@@ -114,6 +117,11 @@ func (m *Model) sidebarRows() []sideRow {
 		keep, folded = m.search.keep, nil
 	}
 	var rows []sideRow
+	for i := range m.world.Clones {
+		if c := &m.world.Clones[i]; m.search == nil {
+			rows = append(rows, sideRow{rowRef: rowRef{group: cloneGroup + c.ID}, kind: rowClone, clone: c})
+		}
+	}
 	groups := groupsOf(&m.world)
 	for i := range groups {
 		g := &groups[i]

@@ -41,7 +41,8 @@ func (m *Model) takeWorld(w World) tea.Cmd {
 
 // working reports whether something is being done to any task.
 func working(w *World) bool {
-	return slices.ContainsFunc(w.Tasks, func(t workspace.TaskView) bool { return t.Work != nil && t.Work.Failed == "" })
+	return slices.ContainsFunc(w.Tasks, func(t workspace.TaskView) bool { return t.Work != nil && t.Work.Failed == "" }) ||
+		slices.ContainsFunc(w.Clones, func(c workspace.Clone) bool { return c.Failed == "" })
 }
 
 // placeMsg is what is remembered of the client.

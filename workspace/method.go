@@ -24,6 +24,7 @@ const (
 
 	MethodProjectAdd    = "project.add"    // ProjectAdd -> Project, with its main task; the one that is there already
 	MethodProjectClone  = "project.clone"  // ProjectClone -> Project
+	MethodCloneDrop     = "clone.drop"     // CloneRef: takes away one that failed
 	MethodProjectRemove = "project.remove" // ProjectRef: forgets it and its main task; refused while it has managed tasks
 	MethodProjectBases  = "project.bases"  // ProjectRef -> []BaseRef, the most recent first
 	MethodFiles         = "files"          // FilesQuery -> FilesView
@@ -162,10 +163,16 @@ type ProjectAdd struct {
 	Dir string `json:"dir"`
 }
 
-// ProjectClone clones a repository into a new directory of Parent and saves it.
+// ProjectClone clones a repository into a new directory of Parent and saves it; with Again it tries once more what failed under that id.
 type ProjectClone struct {
-	URL    string `json:"url"`
-	Parent string `json:"parent"`
+	URL    string `json:"url,omitempty"`
+	Parent string `json:"parent,omitempty"`
+	Again  string `json:"again,omitempty"`
+}
+
+// CloneRef names a Clone.
+type CloneRef struct {
+	ID string `json:"id"`
 }
 
 // ProjectRef names a project.

@@ -12,6 +12,16 @@ type Project struct {
 	Added   time.Time `json:"added"`
 }
 
+// Clone is a repository that is being cloned, or that could not be.
+type Clone struct {
+	ID     string    `json:"id"`  // a ULID
+	URL    string    `json:"url"` // without its credentials, fit to be drawn
+	Parent string    `json:"parent"`
+	Line   string    `json:"line,omitempty"`   // git's newest line of progress
+	Failed string    `json:"failed,omitempty"` // why it failed; then it may be tried again or dismissed
+	Since  time.Time `json:"since"`
+}
+
 // Work is something that is being done to a task, or that failed.
 type Work struct {
 	What   string    `json:"what"`             // in words: "making the worktree"

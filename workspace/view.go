@@ -114,6 +114,8 @@ type Snapshot struct {
 	Question HooksQuestion `json:"hooks_question,omitzero"`
 	// Projects are the saved repositories, by title.
 	Projects []Project `json:"projects"`
+	// Clones are the repositories that are being cloned, the oldest first, with those that could not be.
+	Clones []Clone `json:"clones,omitempty"`
 }
 
 // Delta is the latest of what changed since the snapshot or delta before it.
@@ -127,6 +129,7 @@ type Delta struct {
 	Question *HooksQuestion `json:"hooks_question,omitempty"`
 	// Projects is the whole list, when it changed.
 	Projects *[]Project `json:"projects,omitempty"`
+	Clones   *[]Clone   `json:"clones,omitempty"` // likewise
 }
 
 // Apply returns the snapshot as it is after the delta. Neither is changed.
@@ -142,6 +145,9 @@ func (s Snapshot) Apply(d Delta) Snapshot {
 	}
 	if d.Projects != nil {
 		s.Projects = *d.Projects
+	}
+	if d.Clones != nil {
+		s.Clones = *d.Clones
 	}
 	changed := make(map[string]bool, len(d.Tasks)+len(d.Removed))
 	for _, t := range d.Tasks {

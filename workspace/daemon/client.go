@@ -58,6 +58,7 @@ var methods = map[string]method{
 
 	workspace.MethodProjectAdd:    taking((*daemon).projectAdd),
 	workspace.MethodProjectClone:  taking((*daemon).projectClone),
+	workspace.MethodCloneDrop:     taking((*daemon).cloneDrop),
 	workspace.MethodProjectRemove: taking((*daemon).projectRemove),
 	workspace.MethodProjectBases:  taking((*daemon).projectBases),
 	workspace.MethodFiles:         taking((*daemon).files),
@@ -152,6 +153,8 @@ func (c *client) subscribe(ctx context.Context) workspace.Snapshot {
 			snapshot.Host = f.host
 		case projectsFact:
 			snapshot.Projects = f.projects
+		case clonesFact:
+			snapshot.Clones = f.clones
 		case inboxFact:
 			snapshot.Inbox = f.inbox
 		case questionFact:
@@ -197,6 +200,8 @@ func (c *client) nextDelta(ctx context.Context) (workspace.Delta, error) {
 			delta.Host = &ch.Value.host
 		case ch.Key == projectsFact:
 			delta.Projects = &ch.Value.projects
+		case ch.Key == clonesFact:
+			delta.Clones = &ch.Value.clones
 		case ch.Key == inboxFact:
 			delta.Inbox = &ch.Value.inbox
 		case ch.Key == questionFact:

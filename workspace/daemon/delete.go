@@ -96,6 +96,9 @@ func (d *daemon) taskDelete(ctx context.Context, p workspace.TaskDelete) (any, e
 	}
 	if task.Kind != workspace.KindManaged || !task.Made {
 		d.reap(d.base)
+		if task.Begun {
+			d.background(func(ctx context.Context) { d.clearHalf(ctx, task) })
+		}
 		return done{}, nil
 	}
 	result := make(chan error, 1)
@@ -114,6 +117,20 @@ func (d *daemon) taskDelete(ctx context.Context, p workspace.TaskDelete) (any, e
 		return done{}, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
+	}
+}
+
+// clearHalf takes away what a daemon that fell has left of a task's worktree.
+func (d *daemon) clearHalf(ctx context.Context, task workspace.Task) {
+	_, repo, err := d.repository(ctx, task.Project)
+	if err == nil {
+		err = d.gitEnds(ctx, task.Dir, func(string) {})
+	}
+	if err == nil {
+		_, _, err = repo.Recover(ctx, worktree.Plan{Dir: task.Dir, Branch: task.Branch})
+	}
+	if err != nil {
+		d.log.Warn("a half-made worktree stays", "task", task.ID, "dir", task.Dir, "err", err)
 	}
 }
 

@@ -99,22 +99,6 @@ func (s *state) mainTask(project workspace.Project, checkout string) (c change) 
 	}}}
 }
 
-// projectClone clones a repository and saves it. It goes on when its caller leaves.
-func (d *daemon) projectClone(_ context.Context, p workspace.ProjectClone) (any, error) {
-	if !filepath.IsAbs(p.Parent) {
-		return nil, workspace.Fail(workspace.CodeInvalid, "give an absolute path", "clone: the parent directory %q is not absolute", p.Parent)
-	}
-	dir, err := worktree.Clone(d.base, p.URL, p.Parent, nil)
-	if err != nil {
-		return nil, workspace.AsError(err)
-	}
-	repo, err := worktree.Open(d.base, dir)
-	if err != nil {
-		return nil, workspace.AsError(err)
-	}
-	return d.saveProject(d.base, repo)
-}
-
 // projectRemove forgets a project. Its main task goes, with its sessions; managed tasks have to be deleted one by one first.
 func (d *daemon) projectRemove(ctx context.Context, p workspace.ProjectRef) (any, error) {
 	err := d.do(ctx, func(s *state) error {

@@ -15,11 +15,12 @@ import (
 )
 
 // fact is what the bus carries: a task's view by its id, under hostFact the host's, under projectsFact the projects, under
-// inboxFact the inbox, under questionFact what is to be asked about hooks.
+// clonesFact the clones, under inboxFact the inbox, under questionFact what is to be asked about hooks.
 type fact struct {
 	task     workspace.TaskView
 	host     workspace.HostView
 	projects []workspace.Project
+	clones   []workspace.Clone
 	inbox    workspace.Inbox
 	question workspace.HooksQuestion
 }
@@ -74,6 +75,7 @@ type state struct {
 	work      map[string]*workspace.Work   // by task
 	workShown map[string]time.Time         // when its newest line was shown
 	making    map[string]*making           // worktrees, by task
+	clones    []*cloning                   // the oldest first
 	counts    map[string]*workspace.Counts // by task
 	looking   map[string]bool              // tasks that are being counted, or soon
 	lookedAt  map[string]time.Time
@@ -360,8 +362,18 @@ func (s *state) flushTitles() {
 	clear(s.titles)
 }
 
-// holds reports whether sessions keep the daemon: live ones, or not being able to look.
+// holds reports whether something keeps the daemon: work on a worktree or a repository, live sessions, or not being able to look for these.
 func (s *state) holds() bool {
+	for _, w := range s.work {
+		if w.Failed == "" {
+			return true
+		}
+	}
+	for _, c := range s.clones {
+		if c.view.Failed == "" {
+			return true
+		}
+	}
 	switch s.host.State {
 	case workspace.HostOff:
 		return false

@@ -175,6 +175,11 @@ func (c *Client) CloneProject(ctx context.Context, p workspace.ProjectClone) (wo
 	return call[workspace.Project](ctx, c, workspace.MethodProjectClone, p)
 }
 
+// DropClone takes away a clone that failed.
+func (c *Client) DropClone(ctx context.Context, p workspace.CloneRef) error {
+	return c.tell(ctx, workspace.MethodCloneDrop, p)
+}
+
 // RemoveProject forgets a project. Nothing of the repository changes.
 func (c *Client) RemoveProject(ctx context.Context, project string) error {
 	return c.tell(ctx, workspace.MethodProjectRemove, workspace.ProjectRef{Project: project})

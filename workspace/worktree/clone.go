@@ -14,7 +14,7 @@ import (
 func Clone(ctx context.Context, url, parent string, progress func(string)) (string, error) {
 	dir, err := clone(ctx, strings.TrimSpace(url), parent, progress)
 	if err != nil {
-		return "", fmt.Errorf("clone %s: %w", Display(redact(url)), err)
+		return "", fmt.Errorf("clone %s: %w", ShowURL(url), err)
 	}
 	return dir, nil
 }
@@ -41,6 +41,9 @@ func clone(ctx context.Context, url, parent string, progress func(string)) (stri
 	}
 	return "", err
 }
+
+// ShowURL is an address fit to be shown: without the names and passwords in it.
+func ShowURL(url string) string { return Display(redact(strings.TrimSpace(url))) }
 
 // humanish is the name of a repository in its address (git-clone's manual, on <directory>).
 func humanish(url string) string {
