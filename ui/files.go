@@ -109,18 +109,18 @@ func (p *filesPage) list() {
 			p.rows = append(p.rows, fileRow{text: e.Show, entry: i})
 			continue
 		}
-		parts := strings.SplitAfter(e.Show, "/")
-		folder, hidden := "", false
-		for depth, part := range parts[:len(parts)-1] {
-			folder += part
+		at, depth, hidden := 0, 0, false
+		for n := strings.IndexByte(e.Show, '/'); n >= 0; n = strings.IndexByte(e.Show[at:], '/') {
+			folder := e.Show[:at+n+1]
 			if !hidden && !strings.HasPrefix(open, folder) {
-				p.rows = append(p.rows, fileRow{folder: folder, depth: depth, text: part})
+				p.rows = append(p.rows, fileRow{folder: folder, depth: depth, text: folder[at:]})
 			}
 			hidden = hidden || p.folded[folder]
+			at, depth = len(folder), depth+1
 		}
-		open = folder
-		if !hidden {
-			p.rows = append(p.rows, fileRow{depth: len(parts) - 1, text: parts[len(parts)-1], entry: i})
+		open = e.Show[:at]
+		if !hidden && at < len(e.Show) { // a repository within ends in a slash
+			p.rows = append(p.rows, fileRow{depth: depth, text: e.Show[at:], entry: i})
 		}
 	}
 	p.at = max(min(p.at, len(p.rows)-1), 0)

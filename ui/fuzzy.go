@@ -3,29 +3,30 @@ package ui
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // fuzzy reports whether the characters of a term stand in a text in that
 // order, and how well: together and at the beginnings of words is better. Case
 // does not matter. A term of nothing is everywhere.
 func fuzzy(term, text string) (score int, ok bool) {
-	want := []rune(strings.ToLower(term))
-	if len(want) == 0 {
+	if term == "" {
 		return 0, true
 	}
-	lower := strings.ToLower(text)
-	if i := strings.Index(lower, string(want)); i >= 0 {
+	rest, lower := strings.ToLower(term), strings.ToLower(text)
+	if i := strings.Index(lower, rest); i >= 0 {
 		score = 100
 		if i == 0 || !unicode.IsLetter(rune(lower[i-1])) {
 			score += 50
 		}
 		return score - min(i, 40), true
 	}
-	last, n := ' ', 0
-	together := false
+	last, together := ' ', false
+	want, n := utf8.DecodeRuneInString(rest)
 	for _, r := range lower {
-		if n < len(want) && r == want[n] {
-			n++
+		if rest != "" && r == want {
+			rest = rest[n:]
+			want, n = utf8.DecodeRuneInString(rest)
 			if together {
 				score += 3
 			}
@@ -38,13 +39,13 @@ func fuzzy(term, text string) (score int, ok bool) {
 		}
 		last = r
 	}
-	return score, n == len(want)
+	return score, rest == ""
 }
 
 // fuzzyAll is fuzzy for each word of a query: every one has to be in one of the
 // texts.
 func fuzzyAll(query string, texts ...string) (score int, ok bool) {
-	for _, term := range strings.Fields(query) {
+	for term := range strings.FieldsSeq(query) {
 		best, found := 0, false
 		for _, text := range texts {
 			if s, ok := fuzzy(term, text); ok && (!found || s > best) {

@@ -86,8 +86,9 @@ func (p *reviewPage) find(r reviewRef) int {
 	if r == (reviewRef{}) {
 		return -1
 	}
+	file := slices.IndexFunc(p.view.Files, func(d workspace.FileDiff) bool { return string(d.Path) == r.path })
 	for i := range p.rows {
-		if p.ref(i) == r {
+		if p.rows[i].file == file && p.ref(i) == r {
 			return i
 		}
 	}
@@ -122,7 +123,7 @@ func anchor(lines []workspace.DiffLine, p workspace.Passage) int {
 		number, other = func(l workspace.DiffLine) int { return l.Old }, string(workspace.DiffNew)
 	}
 	want := slices.DeleteFunc(slices.Clone(p.Quote), func(q string) bool { return q == "" || q[:1] == other })
-	var side []int // the lines of the file as it is, or was
+	side := make([]int, 0, len(lines)) // those of the file as it is, or was
 	for i, l := range lines {
 		if number(l) > 0 {
 			side = append(side, i)

@@ -268,29 +268,3 @@ func TestOnANarrowScreenTheRecentTasksAreInARow(t *testing.T) {
 		t.Errorf("a click shows %v", b.m.shown)
 	}
 }
-
-func BenchmarkSidebarFilter(bb *testing.B) {
-	b := inWorld(bb, Size{200, 50}, manyTasks(200), "T000")
-	b.keys("/")
-	for bb.Loop() {
-		b.keys("t")
-		b.keys("1")
-		b.keys("\x15")
-	}
-}
-
-func BenchmarkSidebarMove(bb *testing.B) {
-	b := inWorld(bb, Size{200, 50}, manyTasks(200), "T000")
-	for bb.Loop() {
-		b.keys("j")
-		b.keys("k")
-	}
-}
-
-func BenchmarkSidebarRedraw(bb *testing.B) {
-	w := manyTasks(200)
-	b := inWorld(bb, Size{200, 50}, w, "T000")
-	for bb.Loop() {
-		b.send(WorldMsg(w))
-	}
-}

@@ -116,7 +116,11 @@ func (m *Model) sidebarRows() []sideRow {
 	if m.search != nil {
 		keep, folded = m.search.keep, nil
 	}
-	var rows []sideRow
+	most := len(m.world.Clones) + len(m.world.Projects) + 2
+	for i := range m.world.Tasks {
+		most += 1 + len(m.world.Tasks[i].Tabs)
+	}
+	rows := make([]sideRow, 0, most)
 	for i := range m.world.Clones {
 		if c := &m.world.Clones[i]; m.search == nil {
 			rows = append(rows, sideRow{rowRef: rowRef{group: cloneGroup + c.ID}, kind: rowClone, clone: c})
