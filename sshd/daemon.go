@@ -126,12 +126,8 @@ func (d daemonOf) Exits(ctx context.Context) ([]workspace.ExitRecord, error) {
 	return c.Exits(ctx)
 }
 
-func (d daemonOf) RenameTask(ctx context.Context, task, title string) error {
-	c, err := d.reach(ctx)
-	if err != nil {
-		return err
-	}
-	return c.RenameTask(ctx, task, title)
+func (d daemonOf) RenameTask(ctx context.Context, p workspace.TaskRename) error {
+	return told(ctx, d, (*daemonclient.Client).RenameTask, p)
 }
 
 func (d daemonOf) MoveTask(ctx context.Context, task string, to int) error {
@@ -142,12 +138,8 @@ func (d daemonOf) MoveTask(ctx context.Context, task string, to int) error {
 	return c.MoveTask(ctx, task, to)
 }
 
-func (d daemonOf) RenameTab(ctx context.Context, tab workspace.TabRef, name string) error {
-	c, err := d.reach(ctx)
-	if err != nil {
-		return err
-	}
-	return c.RenameTab(ctx, tab, name)
+func (d daemonOf) RenameTab(ctx context.Context, p workspace.TabRename) error {
+	return told(ctx, d, (*daemonclient.Client).RenameTab, p)
 }
 
 func (d daemonOf) MoveTab(ctx context.Context, tab workspace.TabRef, to int) error {
@@ -223,11 +215,11 @@ func (d daemonOf) Files(ctx context.Context, p workspace.FilesQuery) (workspace.
 }
 
 func (d daemonOf) Diff(ctx context.Context, p workspace.DiffQuery) (workspace.DiffView, error) {
-	return asked(ctx, d, (*daemonclient.Client).Diff, p)
+	return asked(ctx, d.looking(), (*daemonclient.Client).Diff, p)
 }
 
 func (d daemonOf) Notes(ctx context.Context, p string) ([]workspace.Note, error) {
-	return asked(ctx, d, (*daemonclient.Client).Notes, p)
+	return asked(ctx, d.looking(), (*daemonclient.Client).Notes, p)
 }
 
 func (d daemonOf) PutNote(ctx context.Context, p workspace.NotePut) (workspace.Note, error) {

@@ -99,7 +99,7 @@ func (m *Model) askRename() tea.Cmd {
 	if r.tab == "" {
 		d := newPrompt("Rename task", task.Title, func(title string) tea.Cmd {
 			return m.ask("rename task", func(ctx context.Context) (outcome, error) {
-				return outcome{}, m.cfg.Daemon.RenameTask(ctx, r.task, title)
+				return outcome{}, m.cfg.Daemon.RenameTask(ctx, workspace.TaskRename{Task: r.task, Title: title, Was: &task.Title})
 			})
 		})
 		d.of = r
@@ -109,9 +109,9 @@ func (m *Model) askRename() tea.Cmd {
 		if tab, ok := task.Tab(r.tab); ok {
 			name = tab.Name
 		}
-		d := newPrompt("Rename tab (empty: its title)", name, func(name string) tea.Cmd {
+		d := newPrompt("Rename tab (empty: its title)", name, func(wanted string) tea.Cmd {
 			return m.ask("rename tab", func(ctx context.Context) (outcome, error) {
-				return outcome{}, m.cfg.Daemon.RenameTab(ctx, workspace.TabRef{Task: r.task, Tab: r.tab}, name)
+				return outcome{}, m.cfg.Daemon.RenameTab(ctx, workspace.TabRename{Task: r.task, Tab: r.tab, Name: wanted, Was: &name})
 			})
 		})
 		d.of = r

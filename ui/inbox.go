@@ -164,7 +164,7 @@ func detailOf(item *workspace.Item) string {
 		text += ", resets " + item.Resets.Local().Format("15:04")
 	}
 	if item.Told+item.Looking > 0 {
-		text += fmt.Sprintf(", told %s, %d looking", plural(item.Told, "client"), item.Looking)
+		text += fmt.Sprintf(", told %s, %d looking", workspace.Plural(item.Told, "client"), item.Looking)
 	}
 	if item.Cause != "" {
 		text += ", over: " + item.Cause

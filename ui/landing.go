@@ -90,7 +90,7 @@ func (m *Model) takeLanded(msg landMsg) tea.Cmd {
 // outcome is what landing did or would do, in words.
 func (d *landDialog) outcome() string {
 	l := d.landed
-	text := fmt.Sprintf("%s from %s into %s", plural(l.Commits, "commit"), l.Branch, l.Into)
+	text := fmt.Sprintf("%s from %s into %s", workspace.Plural(l.Commits, "commit"), l.Branch, l.Into)
 	if d.over {
 		return "landed " + text + ": " + short(l.Before) + " → " + short(l.After)
 	}
@@ -117,7 +117,7 @@ func (d *landDialog) lines(w int) []lossLine {
 	case d.problem != "":
 		say(d.problem, theme.Error)
 	case len(l.Conflicts) > 0:
-		say("it conflicts in "+plural(len(l.Conflicts), "file")+"; nothing was changed:", theme.Error)
+		say("it conflicts in "+workspace.Plural(len(l.Conflicts), "file")+"; nothing was changed:", theme.Error)
 		for _, name := range l.Conflicts {
 			lines = append(lines, lossLine{text: "  " + paint.Clean(name, 1000), style: theme.Warn})
 		}

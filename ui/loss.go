@@ -150,7 +150,7 @@ func (d *lossDialog) lines(w int) []lossLine {
 		say("goes", "its record; no file does", theme.Text)
 	}
 	if l.Live > 0 {
-		say("ends", plural(l.Live, "live session"), theme.Warn)
+		say("ends", workspace.Plural(l.Live, "live session"), theme.Warn)
 	}
 	if l.Branch != "" {
 		say("stays", "the branch "+l.Branch, theme.Text)
@@ -164,7 +164,7 @@ func (d *lossDialog) lines(w int) []lossLine {
 		}
 	}
 	if l.Unpushed > 0 {
-		say("unpushed", plural(l.Unpushed, "commit")+" neither on a remote nor in the base: only the branch has them", theme.Warn)
+		say("unpushed", workspace.Plural(l.Unpushed, "commit")+" neither on a remote nor in the base: only the branch has them", theme.Warn)
 	}
 	if l.Refused != "" {
 		say("refused", l.Refused, theme.Error)
@@ -177,13 +177,6 @@ func (d *lossDialog) lines(w int) []lossLine {
 
 // lossHead is the width of the words in front.
 const lossHead = 11
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
 
 func (d *lossDialog) title() string {
 	if d.forcing {

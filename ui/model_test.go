@@ -136,7 +136,7 @@ func (b *bench) Submit(frame []byte) []byte {
 
 var errBench = errors.New("the bench's daemon does nothing")
 
-func (b *bench) RenameTask(context.Context, string, string) error { return errBench }
+func (b *bench) RenameTask(context.Context, workspace.TaskRename) error { return errBench }
 func (b *bench) MoveTask(_ context.Context, task string, to int) error {
 	b.moves = append(b.moves, fmt.Sprintf("%s to %d", task, to))
 	return nil
@@ -146,10 +146,10 @@ func (b *bench) AddTab(_ context.Context, p workspace.TabAdd) (workspace.Added, 
 	b.tabs = append(b.tabs, p)
 	return workspace.Added{}, errBench
 }
-func (b *bench) CloseTab(context.Context, workspace.TabRef) error          { return errBench }
-func (b *bench) RenameTab(context.Context, workspace.TabRef, string) error { return errBench }
-func (b *bench) MoveTab(context.Context, workspace.TabRef, int) error      { return errBench }
-func (b *bench) Seen(context.Context, workspace.TabRef) error              { return nil }
+func (b *bench) CloseTab(context.Context, workspace.TabRef) error     { return errBench }
+func (b *bench) RenameTab(context.Context, workspace.TabRename) error { return errBench }
+func (b *bench) MoveTab(context.Context, workspace.TabRef, int) error { return errBench }
+func (b *bench) Seen(context.Context, workspace.TabRef) error         { return nil }
 func (b *bench) SelectTab(_ context.Context, p workspace.TabSelect) error {
 	b.selected = append(b.selected, p)
 	return nil

@@ -11,7 +11,7 @@ import (
 // is answered: they are called from commands.
 type Daemon interface {
 	AddTask(context.Context, workspace.TaskAdd) (workspace.Added, error)
-	RenameTask(ctx context.Context, task, title string) error
+	RenameTask(context.Context, workspace.TaskRename) error
 	MoveTask(ctx context.Context, task string, to int) error
 	DeleteTask(context.Context, workspace.TaskDelete) error
 	MakeTask(context.Context, string) error
@@ -39,7 +39,7 @@ type Daemon interface {
 	Worktrees(context.Context) ([]workspace.WorktreeRow, error)
 	AddTab(context.Context, workspace.TabAdd) (workspace.Added, error)
 	CloseTab(context.Context, workspace.TabRef) error
-	RenameTab(ctx context.Context, tab workspace.TabRef, name string) error
+	RenameTab(context.Context, workspace.TabRename) error
 	MoveTab(ctx context.Context, tab workspace.TabRef, to int) error
 	SelectTab(context.Context, workspace.TabSelect) error
 	Seen(context.Context, workspace.TabRef) error

@@ -225,7 +225,7 @@ func (p *reviewPage) send() tea.Cmd {
 	daemon, to := m.cfg.Daemon, workspace.NotesSend{Task: p.task.ID, Tab: tab}
 	return m.askLong("send notes", func(ctx context.Context) (outcome, error) {
 		sent, err := daemon.SendNotes(ctx, to)
-		return outcome{say: "sent " + plural(sent.Notes, "note") + " to " + sent.Key}, err
+		return outcome{say: "sent " + workspace.Plural(sent.Notes, "note") + " to " + sent.Key}, err
 	})
 }
 

@@ -73,7 +73,7 @@ func (p *reviewPage) counted() string {
 	if len(p.notes) == 0 {
 		return ""
 	}
-	return plural(len(p.notes), "note") + ", " + strconv.Itoa(unsent) + " unsent"
+	return workspace.Plural(len(p.notes), "note") + ", " + strconv.Itoa(unsent) + " unsent"
 }
 
 var diffStyles = map[workspace.DiffKind]paint.Style{

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -34,4 +35,12 @@ func bidi(r rune) bool {
 		return true
 	}
 	return r == 0x2028 || r == 0x2029
+}
+
+// Plural is a number of things in words: "1 commit", "2 commits".
+func Plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
 }

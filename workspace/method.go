@@ -105,10 +105,11 @@ type TaskRef struct {
 	Task string `json:"task"`
 }
 
-// TaskRename gives a task another title.
+// TaskRename gives a task another title. Was, unless nil, is the title that who renames it saw: when it is another by now, it is CodeConflict.
 type TaskRename struct {
-	Task  string `json:"task"`
-	Title string `json:"title"`
+	Task  string  `json:"task"`
+	Title string  `json:"title"`
+	Was   *string `json:"was,omitempty"`
 }
 
 // TaskDelete deletes a task. Force also takes what its Loss says is refused; uncommitted work is then kept under refs/moorage/salvage. The
@@ -152,7 +153,7 @@ type Landed struct {
 	Branch    string   `json:"branch"`
 	Into      string   `json:"into"`
 	Before    string   `json:"before"`
-	After     string   `json:"after"`
+	After     string   `json:"after,omitempty"` // "" of a dry run: there is none
 	Commits   int      `json:"commits"`
 	Conflicts []string `json:"conflicts,omitempty"` // files, shown safely; then nothing was changed
 	DryRun    bool     `json:"dry_run,omitempty"`
@@ -258,11 +259,12 @@ type NotifySet struct {
 	Notify
 }
 
-// TabRename gives a tab a name; an empty one goes back to its title.
+// TabRename gives a tab a name; an empty one goes back to its title. Was is as of a TaskRename.
 type TabRename struct {
-	Task string `json:"task"`
-	Tab  string `json:"tab"`
-	Name string `json:"name"`
+	Task string  `json:"task"`
+	Tab  string  `json:"tab"`
+	Name string  `json:"name"`
+	Was  *string `json:"was,omitempty"`
 }
 
 // TabMove puts a tab at an index of the strip.

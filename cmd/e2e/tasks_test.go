@@ -144,11 +144,13 @@ func TestATaskIsMadeWorkedOnLandedAndDeleted(t *testing.T) {
 
 	var landed struct {
 		Into    string `json:"into"`
+		Before  string `json:"before"`
+		After   string `json:"after"`
 		Commits int    `json:"commits"`
 	}
 	before := in.git(repo, "rev-parse", "HEAD")
 	in.api(&landed, "land", "--dry-run", task.ID)
-	if landed.Into != "trunk" || landed.Commits != 1 || in.git(repo, "rev-parse", "HEAD") != before {
+	if landed.Into != "trunk" || landed.Commits != 1 || landed.Before != before || landed.After != "" || in.git(repo, "rev-parse", "HEAD") != before {
 		t.Errorf("dry run: %+v", landed)
 	}
 	in.write(repo, "readme", "changed\n")
@@ -185,13 +187,18 @@ func TestAForcedDeleteKeepsWhatWasNotCommitted(t *testing.T) {
 	in.api(nil, "make", task.ID)
 	in.write(task.Dir, "notes", "precious\n")
 	in.write(task.Dir, "readme", "one\ntwo\n")
+	in.write(task.Dir, "passing", "x\n")
+	in.git(task.Dir, "add", "passing")
+	if err := os.Remove(filepath.Join(task.Dir, "passing")); err != nil { // staged and changed: named once
+		t.Fatal(err)
+	}
 	var loss struct {
 		Worktree           string
 		Changed, Untracked []string
 		Refused            string
 	}
 	in.api(&loss, "loss", task.ID)
-	if loss.Worktree != task.Dir || len(loss.Changed) != 1 || len(loss.Untracked) != 1 || loss.Refused == "" {
+	if loss.Worktree != task.Dir || len(loss.Changed) != 2 || len(loss.Untracked) != 1 || loss.Refused == "" {
 		t.Errorf("loss %+v", loss)
 	}
 	in.api(nil, "delete", "--force", task.ID)

@@ -14,6 +14,7 @@ import (
 	"moorage/persistence"
 	"moorage/ptyhost/hostclient"
 	"moorage/ptyhost/wire"
+	"moorage/workspace"
 )
 
 // verdict is what a check of the doctor's comes to. Unknown means that nobody could look; it is neither of the others.
@@ -143,7 +144,7 @@ func findingsText(home persistence.Home, findings []finding) string {
 			fmt.Fprintf(&b, "%-18s Next: %s\n", "", f.Next)
 		}
 	}
-	fmt.Fprintf(&b, "%d ok, %s, %d failed, %d unknown\n", seen[fine], plural(seen[odd], "warning"), seen[broken], seen[unknown])
+	fmt.Fprintf(&b, "%d ok, %s, %d failed, %d unknown\n", seen[fine], workspace.Plural(seen[odd], "warning"), seen[broken], seen[unknown])
 	return b.String()
 }
 

@@ -11,17 +11,18 @@ import (
 	"time"
 
 	"moorage/persistence"
+	"moorage/workspace"
 )
 
 // checkStores reads each store to its last page, unless a process has it open: then that process has to answer for it.
 func checkStores(_ context.Context, e examined) []finding {
 	tasks, tabs, err := lookIndex(e.home)
 	index := storeFinding(e, "index", indexFile, "the daemon", e.daemon, err, func() string {
-		return plural(tasks, "task") + " with " + plural(tabs, "tab")
+		return workspace.Plural(tasks, "task") + " with " + workspace.Plural(tabs, "tab")
 	})
 	records, err := lookFrozen(e.home)
 	frozen := storeFinding(e, "freeze", freezeFile, "the PTY host", e.ptyhost, err, func() string {
-		return plural(records, "frozen screen")
+		return workspace.Plural(records, "frozen screen")
 	})
 	if info, err := os.Stat(e.home.Path(freezeFile)); err == nil {
 		frozen.Text += ", last written " + info.ModTime().Format(time.DateTime)

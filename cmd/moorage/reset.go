@@ -121,15 +121,7 @@ func (c count) of(thing string) string {
 	if c.err != nil {
 		return "an unknown number of " + thing + "s"
 	}
-	return plural(c.n, thing)
-}
-
-// plural is "1 task", "2 tasks".
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return workspace.Plural(c.n, thing)
 }
 
 // bytesText is a size for people.
@@ -142,5 +134,5 @@ func bytesText(n int64) string {
 	case n >= 1<<10:
 		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
 	}
-	return plural(int(n), "byte")
+	return workspace.Plural(int(n), "byte")
 }

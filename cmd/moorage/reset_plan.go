@@ -10,6 +10,7 @@ import (
 
 	"moorage/persistence"
 	"moorage/ptyhost/hostclient"
+	"moorage/workspace"
 	"moorage/workspace/daemonclient"
 	"moorage/workspace/settings"
 )
@@ -130,7 +131,7 @@ func (p resetPlan) print(w io.Writer) error {
 		kept = work + ", the settings, " + kept
 	}
 	if n := len(p.aside); n > 0 {
-		kept += ", " + plural(n, "file") + " set aside earlier"
+		kept += ", " + workspace.Plural(n, "file") + " set aside earlier"
 	}
 	line("keeps", "%s", kept)
 	_, err := io.WriteString(w, text)

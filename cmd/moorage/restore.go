@@ -46,7 +46,7 @@ func restoreCommand(env Env) *cobra.Command {
 					err = printTotals(env.Stdout, report)
 				}
 				if failed := report.Totals()[workspace.OutcomeFailed]; err == nil && failed > 0 {
-					return toldError{fmt.Errorf("%d sessions did not come back", failed), exitFailed}
+					return toldError{fmt.Errorf("%s did not come back", workspace.Plural(failed, "session")), exitFailed}
 				}
 				return err
 			})
@@ -102,10 +102,7 @@ func outcomeText(o workspace.Outcome, dryRun bool) string {
 }
 
 func printTotals(w io.Writer, r workspace.Report) error {
-	text := fmt.Sprintf("%d sessions", len(r.Lines))
-	if len(r.Lines) == 1 {
-		text = "1 session"
-	}
+	text := workspace.Plural(len(r.Lines), "session")
 	totals, sep := r.Totals(), ": "
 	for _, o := range workspace.Outcomes {
 		if totals[o] > 0 {

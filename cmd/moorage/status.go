@@ -13,6 +13,7 @@ import (
 
 	"moorage/persistence"
 	"moorage/ptyhost/wire"
+	"moorage/workspace"
 	"moorage/workspace/daemonclient"
 )
 
@@ -186,16 +187,16 @@ func (r statusReport) print(w io.Writer) error {
 			line += ", build " + p.Build
 		}
 		if p.Clients != nil {
-			line += ", " + plural(*p.Clients, "client")
+			line += ", " + workspace.Plural(*p.Clients, "client")
 		}
 		if p.Taken != 0 {
 			line += fmt.Sprintf(", port %d is taken by another program", p.Taken)
 		}
 		if p.Tasks != nil {
-			line += ", " + plural(*p.Tasks, "task")
+			line += ", " + workspace.Plural(*p.Tasks, "task")
 		}
 		if p.Live != nil {
-			line += ", " + plural(*p.Live, "live session")
+			line += ", " + workspace.Plural(*p.Live, "live session")
 		}
 		if p.Error != "" {
 			line += ": " + p.Error

@@ -131,7 +131,7 @@ func stopHost(ctx context.Context, home persistence.Home) (string, error) {
 		return "", err
 	}
 	if st.Live > 0 {
-		return "goes on with " + plural(st.Live, "live session"), nil
+		return "goes on with " + workspace.Plural(st.Live, "live session"), nil
 	}
 	return wasStopped, h.Stop(ctx)
 }

@@ -70,7 +70,7 @@ func TestTheNextDaemonFindsEverythingAsItWas(t *testing.T) {
 	r := newRig(t)
 	c := r.client()
 	a := directory(t, c)
-	ok(t, c.RenameTask(t.Context(), a.Task.ID, "renamed\x1b"))
+	ok(t, c.RenameTask(t.Context(), workspace.TaskRename{Task: a.Task.ID, Title: "renamed\x1b"}))
 	second := must(c.AddTab(t.Context(), workspace.TabAdd{Task: a.Task.ID, Name: "second", Command: []string{"top"}}))(t)
 	must(c.SplitPane(t.Context(), workspace.PaneSplit{PaneRef: pane(second), Direction: split.Down}))(t)
 	ok(t, c.SetRatio(t.Context(), workspace.SplitRatio{Task: a.Task.ID, Tab: second.Tab, Ratio: 0.25}))
@@ -574,4 +574,24 @@ func TestAHostThatDoesNotAnswerIsReplacedOnlyWhenItHoldsNothing(t *testing.T) {
 		_, err := c.AddTab(t.Context(), workspace.TabAdd{Task: a.Task.ID})
 		return err == nil
 	})
+}
+
+func TestOfTwoWhoRenameTheSameTheFirstWinsAndTheSecondIsTold(t *testing.T) {
+	r := newRig(t)
+	c := r.client()
+	a := directory(t, c)
+	was, name := a.Task.Title, ""
+	ok(t, c.RenameTask(t.Context(), workspace.TaskRename{Task: a.Task.ID, Title: "alpha", Was: &was}))
+	err := c.RenameTask(t.Context(), workspace.TaskRename{Task: a.Task.ID, Title: "beta", Was: &was})
+	if workspace.CodeOf(err) != workspace.CodeConflict || !strings.Contains(err.Error(), `"alpha"`) || !strings.Contains(err.Error(), `"beta"`) {
+		t.Errorf("the second is told %v", err)
+	}
+	tab := workspace.TabRename{Task: a.Task.ID, Tab: a.Tab, Name: "one", Was: &name}
+	ok(t, c.RenameTab(t.Context(), tab))
+	tab.Name = "two"
+	wantCode(t, c.RenameTab(t.Context(), tab), workspace.CodeConflict)
+	s := r.until("the first names are there", func(s workspace.Snapshot) bool { return s.Tasks[0].Tabs[0].Name != "" })
+	if s.Tasks[0].Title != "alpha" || s.Tasks[0].Tabs[0].Name != "one" {
+		t.Errorf("%q, %q", s.Tasks[0].Title, s.Tasks[0].Tabs[0].Name)
+	}
 }

@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -44,9 +45,7 @@ func (d *daemon) taskLoss(ctx context.Context, p workspace.TaskRef) (any, error)
 // lossOf looks what is in a worktree.
 func lossOf(ctx context.Context, loss *workspace.Loss, dir, base string) {
 	st := worktree.Look(ctx, dir, base)
-	for _, paths := range []worktree.Paths{st.Staged, st.Unstaged, st.Conflicted} {
-		loss.Changed = append(loss.Changed, named(paths)...)
-	}
+	loss.Changed = named(either(st.Staged, st.Unstaged, st.Conflicted))
 	loss.Untracked, loss.Ignored = named(st.Untracked), named(st.Ignored)
 	if st.Unpushed == worktree.Yes {
 		loss.Unpushed = st.Commits
@@ -60,6 +59,20 @@ func lossOf(ctx context.Context, loss *workspace.Loss, dir, base string) {
 	if err := st.Refusal(true); err != nil {
 		loss.Forced = workspace.AsError(err).Message
 	}
+}
+
+// either are the paths that are in any of the sorts, each once. Of more than are named there, it may count some twice.
+func either(sorts ...worktree.Paths) (all worktree.Paths) {
+	for _, p := range sorts {
+		all.Count += p.Count - len(p.Names)
+		for _, name := range p.Names {
+			if !slices.Contains(all.Names, name) {
+				all.Names = append(all.Names, name)
+				all.Count++
+			}
+		}
+	}
+	return all
 }
 
 func named(p worktree.Paths) []string {

@@ -123,7 +123,7 @@ func (d *daemon) projectRemove(ctx context.Context, p workspace.ProjectRef) (any
 			}
 		}
 		if managed > 0 {
-			return workspace.Fail(workspace.CodeRefused, "delete them first", "project %s has %d tasks with worktrees", project.Title, managed)
+			return workspace.Fail(workspace.CodeRefused, "delete them first", "project %s has %s with a worktree", project.Title, workspace.Plural(managed, "task"))
 		}
 		projects := maps.Clone(s.projects)
 		delete(projects, p.Project)

@@ -21,6 +21,9 @@ func (d *daemon) taskRename(ctx context.Context, p workspace.TaskRename) (any, e
 	scratch := false
 	err := d.do(ctx, func(s *state) error {
 		task, err := s.edit(p.Task, func(t *workspace.Task) ([]workspace.Key, error) {
+			if err := renamed(p.Was, t.Title, title); err != nil {
+				return nil, err
+			}
 			t.Title = title
 			return nil, nil
 		})
@@ -31,6 +34,14 @@ func (d *daemon) taskRename(ctx context.Context, p workspace.TaskRename) (any, e
 		err = d.settle(ctx, p.Task)
 	}
 	return done{}, err
+}
+
+// renamed refuses a name that was given by somebody who saw another one than there is now: of two the first wins, and the second is told.
+func renamed(was *string, now, wanted string) error {
+	if was == nil || *was == now {
+		return nil
+	}
+	return workspace.Fail(workspace.CodeConflict, "rename it once more if yours is better", "somebody has called it %q meanwhile; yours was %q", now, wanted)
 }
 
 // settle makes a scratch task a lasting one: the task of the directory that its shell is in, which stands with the project whose repository

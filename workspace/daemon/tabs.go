@@ -53,7 +53,11 @@ func (d *daemon) tabClose(ctx context.Context, p workspace.TabRef) (any, error) 
 
 func (d *daemon) tabRename(ctx context.Context, p workspace.TabRename) (any, error) {
 	return d.editedTab(ctx, workspace.TabRef{Task: p.Task, Tab: p.Tab}, func(_ *workspace.Task, tab *workspace.Tab) error {
-		tab.Name = workspace.Clean(p.Name, workspace.MaxTitle)
+		name := workspace.Clean(p.Name, workspace.MaxTitle)
+		if err := renamed(p.Was, tab.Name, name); err != nil {
+			return err
+		}
+		tab.Name = name
 		return nil
 	})
 }

@@ -200,6 +200,9 @@ func (d *daemon) taskLand(ctx context.Context, p workspace.TaskLand) (any, error
 	result := workspace.Landed{
 		Branch: task.Branch, Into: landed.Into, Before: landed.Before, After: landed.After, Commits: landed.Commits, DryRun: p.DryRun,
 	}
+	if p.DryRun {
+		result.After = ""
+	}
 	for _, path := range landed.Conflicts {
 		result.Conflicts = append(result.Conflicts, worktree.Display(path))
 	}

@@ -116,8 +116,8 @@ func (c *Client) AddTask(ctx context.Context, p workspace.TaskAdd) (workspace.Ad
 }
 
 // RenameTask gives a task another title.
-func (c *Client) RenameTask(ctx context.Context, task, title string) error {
-	return c.tell(ctx, workspace.MethodTaskRename, workspace.TaskRename{Task: task, Title: title})
+func (c *Client) RenameTask(ctx context.Context, p workspace.TaskRename) error {
+	return c.tell(ctx, workspace.MethodTaskRename, p)
 }
 
 // MoveTask puts a task at an index of the sidebar.
@@ -251,8 +251,8 @@ func (c *Client) CloseTab(ctx context.Context, tab workspace.TabRef) error {
 }
 
 // RenameTab gives a tab a name; an empty one goes back to its title.
-func (c *Client) RenameTab(ctx context.Context, tab workspace.TabRef, name string) error {
-	return c.tell(ctx, workspace.MethodTabRename, workspace.TabRename{Task: tab.Task, Tab: tab.Tab, Name: name})
+func (c *Client) RenameTab(ctx context.Context, p workspace.TabRename) error {
+	return c.tell(ctx, workspace.MethodTabRename, p)
 }
 
 // MoveTab puts a tab at an index of the strip.

@@ -142,7 +142,7 @@ func TestADirectoryThatMayNotBeReadIsNotGone(t *testing.T) {
 		return
 	}
 	dir := tempDir(t)
-	write(t, dir, "closed/work/file", "x")
+	write(t, dir, "closed/within/file", "x")
 	if err := os.Chmod(filepath.Join(dir, "closed"), 0); err != nil {
 		t.Fatal(err)
 	}

@@ -67,7 +67,7 @@ func (s *State) Refusal(force bool) error {
 		return workspace.Fail(workspace.CodeUncommitted, "commit or move them, or force it; then what git does not ignore is kept under "+salvageRefs, "%s", strings.Join(why, "; "))
 	}
 	if s.Unpushed == Yes {
-		return workspace.Fail(workspace.CodeUnpushed, "push or land the branch, or force it; the branch stays", "%d commits are neither on a remote nor in %s", s.Commits, orNothing(s.Base))
+		return workspace.Fail(workspace.CodeUnpushed, "push or land the branch, or force it; the branch stays", "neither on a remote nor in %s: %s", orNothing(s.Base), workspace.Plural(s.Commits, "commit"))
 	}
 	return nil
 }
