@@ -127,7 +127,7 @@ func (m *Model) rowMenu(row sideRow, at *Size) tea.Cmd {
 		if t.Resume {
 			resume = "stop at rate limits"
 		}
-		d.entries = append(d.entries, ask("p", pin, (*Model).togglePin), ask("c", resume, (*Model).toggleResume))
+		d.entries = append(d.entries, ask("p", pin, (*Model).togglePin), ask("l", resume, (*Model).toggleResume))
 		if t.Kind == workspace.KindManaged {
 			d.entries = append(d.entries, ask("L", "land", (*Model).askLand))
 		}

@@ -51,7 +51,7 @@ func TestAnEngineGoesOnAfterALimitOnlyWhereTheTaskSaysSo(t *testing.T) {
 	c.send("\x1b[A") // the row of the task
 	c.send("m")
 	c.sees("continue after rate limits")
-	c.send("c")
+	c.send("l")
 	c.sees("its engines are told `continue`")
 	c.send("\x1bOS") // back to the pane
 	for _, id := range []string{task, quiet, busy} {
