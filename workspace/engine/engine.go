@@ -20,14 +20,14 @@ type Engine struct {
 	Confirms bool
 	// Hooks says how it is given hooks.
 	Hooks HookWay
-	// Fork is the flag or verb by which it forks a conversation, "" when it cannot.
-	Fork string
-	// PromptFlag goes before a first prompt on the command line; "" where the prompt is an argument of its own.
-	PromptFlag string
 
 	chosen  []string // flags and verbs that choose a conversation
+	forked  func(args []string, from, id string) []string
+	prompt  []string // what goes before a first prompt on the command line; nil where none can be given
 	started func(e Engine, args []string, c Conversation) []string
 	path    func(at Place, id string) (string, error)
+	list    func(at Place) ([]Stored, error)
+	begins  func(s *Stored, head *tail)
 	end     func(lines *tail) turnEnd
 	titles  []titleRule
 	events  map[string]activity.Kind
@@ -216,6 +216,22 @@ func (e Engine) Start(argv []string, c Conversation) []string {
 // Resumes reports whether Start takes the conversation up again, rather than beginning it.
 func (e Engine) Resumes(argv []string, c Conversation) bool {
 	return c.ID != "" && c.Exists && e.started != nil && !e.Chooses(argv)
+}
+
+// Forks reports whether Fork can fork a conversation.
+func (e Engine) Forks() bool { return e.forked != nil }
+
+// Fork is the command line that starts the engine with a copy of a conversation. The copy gets the id, where the engine takes one.
+func (e Engine) Fork(argv []string, from, id string) []string {
+	return append(slices.Clone(argv[:1]), e.forked(argv[1:], from, id)...)
+}
+
+// TakesPrompt reports whether the engine can be started with a prompt.
+func (e Engine) TakesPrompt() bool { return e.prompt != nil }
+
+// Prompted is the command line that also gives the engine its first prompt.
+func (e Engine) Prompted(argv []string, prompt string) []string {
+	return slices.Concat(argv, e.prompt, []string{prompt})
 }
 
 // Pins reports whether an engine takes the id of a new conversation at its start.

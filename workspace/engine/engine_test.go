@@ -157,6 +157,22 @@ func TestAHooksPayloadBecomesAnEvent(t *testing.T) {
 			true,
 		},
 		{"gemini", "", `{"session_id":"g","hook_event_name":"AfterAgent","prompt_response":"[no response text]"}`, activity.Event{Kind: activity.Interrupted, Conversation: "g"}, true},
+		{
+			"kimi", "", `{"session_id":"k","hook_event_name":"PermissionRequest","agent_id":"main","tool_name":"Bash","tool_input":{"command":"rm x"}}`,
+			activity.Event{Kind: activity.PermissionAsked, Conversation: "k", Text: "approve Bash: rm x"},
+			true,
+		},
+		{
+			"kimi", "", `{"session_id":"k","hook_event_name":"StopFailure","agent_id":"main","error_type":"APIProviderRateLimitError","error_message":"too many"}`,
+			activity.Event{Kind: activity.TurnFailed, Conversation: "k", Text: "too many", Limited: true},
+			true,
+		},
+		{
+			"kimi", "", `{"session_id":"k","hook_event_name":"StopFailure","agent_id":"main","error_type":"APIStatusError","error_message":"bad request"}`,
+			activity.Event{Kind: activity.TurnFailed, Conversation: "k", Text: "bad request"},
+			true,
+		},
+		{"kimi", "", `{"session_id":"k","hook_event_name":"PreToolUse","agent_id":"agent-1","tool_name":"Bash"}`, activity.Event{}, false},
 		{"kimi", "", `{"session_id":"k","hook_event_name":"PermissionResult"}`, activity.Event{Kind: activity.PermissionAnswered, Conversation: "k"}, true},
 		{"opencode", "session.status", `{"sessionID":"o","status":{"type":"busy"}}`, activity.Event{Kind: activity.ToolUsed, Conversation: "o", Text: "works"}, true},
 		{"opencode", "session.status", `{"sessionID":"o","status":{"type":"idle"}}`, activity.Event{}, false},

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,6 +31,8 @@ type payload struct {
 	Message     string            `json:"message"`
 	Error       json.RawMessage   `json:"error"`
 	Details     string            `json:"error_details"`
+	ErrorType   string            `json:"error_type"`
+	ErrorText   string            `json:"error_message"`
 	Last        string            `json:"last_assistant_message"`
 	Response    string            `json:"prompt_response"`
 	Background  []json.RawMessage `json:"background_tasks"`
@@ -55,7 +58,8 @@ func (e Engine) Read(name string, raw []byte, now time.Time) (ev activity.Event,
 	}
 	name = cmp.Or(name, p.Event)
 	kind, known := e.events[name]
-	if !known || p.Agent != "" || p.Info.Parent != "" {
+	subagent := p.Agent != "" && p.Agent != "main" || p.Info.Parent != ""
+	if !known || subagent {
 		return ev, p.Dir, false
 	}
 	ev = activity.Event{
@@ -128,6 +132,9 @@ func asks(p payload, name string) (text string, ok bool) {
 
 // failure says what a turn failed with, and whether that is a rate limit.
 func failure(p payload) (text string, limited bool) {
+	if p.ErrorType != "" {
+		return cmp.Or(p.ErrorText, p.ErrorType), limitText(p.ErrorType + " " + p.ErrorText)
+	}
 	var word string
 	if json.Unmarshal(p.Error, &word) == nil {
 		return cmp.Or(p.Last, p.Details, p.Message, word), limits[word]
@@ -145,7 +152,10 @@ func failure(p payload) (text string, limited bool) {
 	return text, object.Data.Status == 429 || limitText(text)
 }
 
+// limitWords are what engines call a limit in their texts and the names of their errors.
+var limitWords = []string{"rate limit", "rate_limit", "ratelimit", "429", "usage limit"}
+
 func limitText(text string) bool {
 	text = strings.ToLower(text)
-	return strings.Contains(text, "rate limit") || strings.Contains(text, "rate_limit") || strings.Contains(text, "429") || strings.Contains(text, "usage limit")
+	return slices.ContainsFunc(limitWords, func(word string) bool { return strings.Contains(text, word) })
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -41,5 +42,35 @@ func TestHooksAreInstalledBesideTheUsersOwnAndTakenOutAgain(t *testing.T) {
 	claude, _ := r.Named("claude")
 	if _, err := claude.Install(nil, setup); err == nil {
 		t.Error("claude's hooks were installed")
+	}
+}
+
+// An event that an engine does not know costs it its settings (Kimi Code) or the user a warning (Gemini CLI). The names are those that the
+// versions in the package's comment accept.
+func TestEnginesAreGivenOnlyHooksThatTheyKnow(t *testing.T) {
+	knows := map[string]string{
+		"claude": `PreToolUse PostToolUse PostToolUseFailure PostToolBatch Notification UserPromptSubmit UserPromptExpansion SessionStart SessionEnd
+			Stop StopFailure SubagentStart SubagentStop PreCompact PostCompact PermissionRequest PermissionDenied Elicitation ElicitationResult`,
+		"codex": `SessionStart SessionEnd UserPromptSubmit PreToolUse PermissionRequest PostToolUse PreCompact PostCompact SubagentStart
+			SubagentStop Stop Interrupt`,
+		"copilot": `sessionStart sessionEnd userPromptSubmitted preToolUse postToolUse agentStop subagentStop errorOccurred notification
+			permissionRequest preCompact`,
+		"gemini": `AfterAgent AfterModel AfterTool BeforeAgent BeforeModel BeforeTool BeforeToolSelection Notification PreCompress SessionEnd
+			SessionStart`,
+		"kimi": `PreToolUse PostToolUse PostToolUseFailure PermissionRequest PermissionResult UserPromptSubmit Stop StopFailure Interrupt
+			SessionStart SessionEnd SubagentStart SubagentStop PreCompact PostCompact Notification`,
+		"opencode": `session.created session.status session.idle session.error permission.asked permission.replied`,
+	}
+	for _, e := range New().All() {
+		for _, event := range e.eventNames() {
+			if !slices.Contains(strings.Fields(knows[e.Name]), event) {
+				t.Errorf("%s does not know %s", e.Name, event)
+			}
+		}
+	}
+	for _, event := range codexEvents {
+		if !slices.Contains(strings.Fields(knows["codex"]), event[0]) {
+			t.Errorf("codex does not know %s", event[0])
+		}
 	}
 }

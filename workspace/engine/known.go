@@ -6,8 +6,8 @@ import (
 	"moorage/workspace/activity"
 )
 
-// hooksLikeClaude are the events that several engines took over by name.
-var hooksLikeClaude = map[string]activity.Kind{
+// claudeEvents are those of Claude Code. Others took over names of them, none took over all.
+var claudeEvents = map[string]activity.Kind{
 	"SessionStart":       activity.SessionStarted,
 	"SessionEnd":         activity.SessionEnded,
 	"UserPromptSubmit":   activity.PromptSubmitted,
@@ -26,7 +26,7 @@ var hooksLikeClaude = map[string]activity.Kind{
 // known are the engines that moorage knows by itself.
 var known = []Engine{
 	{
-		Name: "claude", Title: "Claude Code", Programs: []string{"claude"}, App: "claude-code", Confirms: true, Hooks: HooksPerLaunch, Fork: "--fork-session",
+		Name: "claude", Title: "Claude Code", Programs: []string{"claude"}, App: "claude-code", Confirms: true, Hooks: HooksPerLaunch,
 		chosen: []string{
 			"--session-id", "--resume", "-r", "--continue", "-c", "--fork-session", "-p", "--print", "--version", "-v", "--help", "-h",
 			"mcp", "config", "doctor", "update", "install", "plugin", "setup-token",
@@ -38,11 +38,15 @@ var known = []Engine{
 			}
 			return append([]string{"--session-id", c.ID}, args...)
 		},
-		path: claudePath, end: claudeEnd, events: hooksLikeClaude,
+		forked: func(args []string, from, id string) []string {
+			return append([]string{"--resume", from, "--fork-session", "--session-id", id}, args...)
+		},
+		prompt: []string{},
+		list:   claudeList, begins: claudeBegins, path: claudePath, end: claudeEnd, events: claudeEvents,
 		titles: []titleRule{{"✳", activity.TitleResting}, {"◐", activity.TitleWorking}, {"◑", activity.TitleWorking}, {braille, activity.TitleWorking}},
 	},
 	{
-		Name: "codex", Title: "Codex", Programs: []string{"codex"}, App: "codex", Mints: true, Hooks: HooksPerLaunch, Fork: "fork",
+		Name: "codex", Title: "Codex", Programs: []string{"codex"}, App: "codex", Mints: true, Hooks: HooksPerLaunch,
 		chosen: []string{
 			"resume", "fork", "exec", "e", "review", "login", "logout", "mcp", "mcp-server", "app-server", "completion", "sandbox", "apply",
 			"cloud", "features", "debug", "--version", "-V", "--help", "-h",
@@ -53,20 +57,27 @@ var known = []Engine{
 			}
 			return append([]string{"resume", c.ID}, args...)
 		},
-		path: codexPath, end: codexEnd,
-		events: with(hooksLikeClaude, map[string]activity.Kind{"Interrupt": activity.Interrupted}),
+		forked: func(args []string, from, _ string) []string { return append([]string{"fork", from}, args...) },
+		prompt: []string{},
+		list:   codexList, begins: codexBegins, path: codexPath, end: codexEnd,
+		events: map[string]activity.Kind{
+			"SessionStart": activity.SessionStarted, "SessionEnd": activity.SessionEnded, "UserPromptSubmit": activity.PromptSubmitted,
+			"PreToolUse": activity.ToolUsed, "PostToolUse": activity.ToolUsed, "PermissionRequest": activity.PermissionAsked,
+			"Stop": activity.TurnEnded, "Interrupt": activity.Interrupted,
+		},
 		titles: []titleRule{
 			{braille, activity.TitleWorking}, {"[ ! ]", activity.TitleAsking}, {"[ . ]", activity.TitleAsking}, {"Ready", activity.TitleResting},
 		},
 		clean: []int{130}, // ctrl+c twice at its prompt
 	},
 	{
-		Name: "copilot", Title: "GitHub Copilot", Programs: []string{"copilot"}, Hooks: HooksPerLaunch, PromptFlag: "-i",
+		Name: "copilot", Title: "GitHub Copilot", Programs: []string{"copilot"}, Hooks: HooksPerLaunch,
 		chosen: []string{"--session-id", "--resume", "--continue", "-p", "--prompt", "--version", "-v", "--help", "-h", "help", "login", "update"},
 		started: func(_ Engine, args []string, c Conversation) []string { // it creates or resumes
 			return append([]string{"--session-id", c.ID}, args...)
 		},
-		path: copilotPath, end: copilotEnd,
+		prompt: []string{"-i"},
+		list:   copilotList, begins: copilotBegins, path: copilotPath, end: copilotEnd,
 		events: map[string]activity.Kind{
 			"sessionStart": activity.SessionStarted, "sessionEnd": activity.SessionEnded, "userPromptSubmitted": activity.PromptSubmitted,
 			"preToolUse": activity.ToolUsed, "postToolUse": activity.ToolUsed, "permissionRequest": activity.PermissionAsked,
@@ -74,7 +85,7 @@ var known = []Engine{
 		},
 	},
 	{
-		Name: "gemini", Title: "Gemini CLI", Programs: []string{"gemini"}, Confirms: true, Hooks: HooksInstalled, PromptFlag: "-i",
+		Name: "gemini", Title: "Gemini CLI", Programs: []string{"gemini"}, Confirms: true, Hooks: HooksInstalled,
 		chosen: []string{
 			"--session-id", "--resume", "-r", "--list-sessions", "--delete-session", "-p", "--prompt", "--version", "-v", "--help", "-h",
 			"mcp", "extensions", "skills", "hooks",
@@ -85,14 +96,16 @@ var known = []Engine{
 			}
 			return append([]string{"--session-id", c.ID}, args...)
 		},
-		path: geminiPath,
-		events: with(hooksLikeClaude, map[string]activity.Kind{
-			"BeforeAgent": activity.PromptSubmitted, "AfterAgent": activity.TurnEnded, "BeforeTool": activity.ToolUsed, "AfterTool": activity.ToolUsed,
-		}),
+		prompt: []string{"-i"},
+		list:   geminiList, begins: geminiBegins, path: geminiPath,
+		events: map[string]activity.Kind{
+			"SessionStart": activity.SessionStarted, "SessionEnd": activity.SessionEnded, "BeforeAgent": activity.PromptSubmitted,
+			"AfterAgent": activity.TurnEnded, "BeforeTool": activity.ToolUsed, "AfterTool": activity.ToolUsed, "Notification": activity.PermissionAsked,
+		},
 		titles: []titleRule{{"◇", activity.TitleResting}, {"✦", activity.TitleWorking}, {"✋", activity.TitleAsking}},
 	},
 	{
-		Name: "kimi", Title: "Kimi Code", Programs: []string{"kimi"}, Mints: true, Confirms: true, Hooks: HooksInstalled, Fork: "fork",
+		Name: "kimi", Title: "Kimi Code", Programs: []string{"kimi", "kimi-code"}, Mints: true, Confirms: true, Hooks: HooksInstalled,
 		chosen: []string{
 			"-S", "--session", "-r", "--resume", "-c", "-C", "--continue", "fork", "login", "logout", "mcp", "web", "-p", "--print", "--version", "-V",
 			"--help", "-h",
@@ -103,13 +116,18 @@ var known = []Engine{
 			}
 			return append([]string{"--session", c.ID}, args...)
 		},
-		path: kimiPath, end: kimiEnd,
-		events: with(hooksLikeClaude, map[string]activity.Kind{
-			"Interrupt": activity.Interrupted, "PermissionResult": activity.PermissionAnswered, "TurnStarted": activity.ToolUsed,
-		}),
+		forked: func(args []string, from, _ string) []string { return append([]string{"fork", from}, args...) },
+		list:   kimiList, begins: kimiBegins, path: kimiPath, end: kimiEnd,
+		// An event that it does not know would make it read none of its settings.
+		events: map[string]activity.Kind{
+			"SessionStart": activity.SessionStarted, "SessionEnd": activity.SessionEnded, "UserPromptSubmit": activity.PromptSubmitted,
+			"PreToolUse": activity.ToolUsed, "PostToolUse": activity.ToolUsed, "PostToolUseFailure": activity.ToolUsed,
+			"PermissionRequest": activity.PermissionAsked, "PermissionResult": activity.PermissionAnswered,
+			"Stop": activity.TurnEnded, "StopFailure": activity.TurnFailed, "Interrupt": activity.Interrupted,
+		},
 	},
 	{
-		Name: "opencode", Title: "opencode", Programs: []string{"opencode"}, Mints: true, Hooks: HooksPerLaunch, Fork: "--fork", PromptFlag: "--prompt",
+		Name: "opencode", Title: "opencode", Programs: []string{"opencode"}, Mints: true, Hooks: HooksPerLaunch,
 		chosen: []string{
 			"-s", "--session", "-c", "--continue", "--fork", "run", "serve", "web", "attach", "auth", "agent", "mcp", "models", "upgrade", "session",
 			"export", "import", "stats", "github", "--version", "-v", "--help", "-h",
@@ -117,20 +135,13 @@ var known = []Engine{
 		started: func(_ Engine, args []string, c Conversation) []string {
 			return append(slices.Clone(args), "--session", c.ID) // its first argument may be a directory
 		},
+		forked: func(args []string, from, _ string) []string {
+			return append(slices.Clone(args), "--session", from, "--fork")
+		},
+		prompt: []string{"--prompt"},
 		events: map[string]activity.Kind{
 			"session.created": activity.SessionStarted, "session.status": activity.ToolUsed, "session.idle": activity.TurnEnded,
 			"session.error": activity.TurnFailed, "permission.asked": activity.PermissionAsked, "permission.replied": activity.PermissionAnswered,
 		},
 	},
-}
-
-func with(base, more map[string]activity.Kind) map[string]activity.Kind {
-	all := make(map[string]activity.Kind, len(base)+len(more))
-	for k, v := range base {
-		all[k] = v
-	}
-	for k, v := range more {
-		all[k] = v
-	}
-	return all
 }
