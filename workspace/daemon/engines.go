@@ -47,7 +47,8 @@ type effects struct {
 type hosted struct {
 	engine engine.Engine
 	state  activity.State
-	pid    int // of its process, 0 until it was seen
+	pid    int       // of its process, 0 until it was seen
+	began  time.Time // that process
 	stored workspace.Badge
 	lost   bool // it ended with its session
 	banner bool // its launch prints one at its end; one that was typed by hand has none, and an older one is not its

@@ -26,7 +26,7 @@ type rig struct {
 	gone chan error
 }
 
-func newRig(t *testing.T) *rig {
+func newRig(t *testing.T, set ...func(*Config)) *rig {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "moor")
 	if err != nil {
@@ -41,6 +41,9 @@ func newRig(t *testing.T) *rig {
 	r := &rig{t: t, home: home, host: host, cfg: Config{
 		Home: home, Build: "test", Log: slog.New(slog.DiscardHandler), StartHost: host.start, DialHost: host.dial,
 	}}
+	for _, f := range set {
+		f(&r.cfg)
+	}
 	r.run()
 	return r
 }

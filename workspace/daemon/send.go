@@ -241,6 +241,9 @@ func (d *daemon) enginePID(ctx context.Context, key string) (int, error) {
 			return workspace.Fail(workspace.CodeEngineNotRunning, "look at the tab", "the engine of %s has ended", key)
 		}
 		f, runs := table.engines(map[string]int{key: session.PID}, s.registry)[key]
+		if !runs {
+			f, runs = s.still(key, table, session.PID)
+		}
 		if runs {
 			pid = f.process.PID
 		}

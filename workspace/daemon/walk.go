@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"moorage/workspace"
@@ -128,6 +129,9 @@ func (d *daemon) walk(ctx context.Context) {
 				continue // another one by now, or just ending
 			}
 			f, runs := all[key]
+			if !runs {
+				f, runs = s.still(key, table, leader)
+			}
 			s.saw(key, f, runs)
 			if s.beginning(key) {
 				s.lookSoon()
@@ -145,6 +149,17 @@ func (s *state) beginning(key string) bool {
 	h, ok := s.engines[key]
 	l, launched := s.launches[key]
 	return ok && launched && h.state.Alive == workspace.AnswerUnknown && l.ended == nil && s.now().Sub(l.at) < beginsWithin
+}
+
+// still finds the engine's process that was seen in a session before: some give themselves another name once they run.
+func (s *state) still(key string, t Processes, leader int) (found, bool) {
+	h, ok := s.engines[key]
+	if !ok || h.pid == 0 {
+		return found{}, false
+	}
+	p, there := t[h.pid]
+	same := there && len(p.Argv) > 0 && p.Began.Equal(h.began) // without arguments it has ended, and waits to be collected
+	return found{h.engine, p}, same && slices.Contains(t.line(h.pid), leader)
 }
 
 // saw takes in whether an engine runs in a session.
@@ -167,7 +182,7 @@ func (s *state) saw(key string, f found, runs bool) {
 			s.tell(key, activity.Event{Kind: activity.EngineStarted, Time: now, At: f.process.Began})
 		}
 		fresh := h.pid != f.process.PID
-		h.pid = f.process.PID
+		h.pid, h.began = f.process.PID, f.process.Began
 		s.tell(key, activity.Event{Kind: activity.Probed, Time: now, Answer: workspace.AnswerYes, At: f.process.Began})
 		if session := s.sessions[key]; fresh {
 			s.tellStatus(h, session)
