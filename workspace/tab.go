@@ -61,6 +61,8 @@ type Pane struct {
 	Dir     string   `json:"dir,omitempty"`     // where it starts; empty is the task's
 	// Adopted marks a pane that the layout did not know but that ran in the host, and so was taken in.
 	Adopted bool `json:"adopted,omitempty"`
+	// Former are the tabs that the pane was in before it was moved, the oldest first: its program may still name one of them as its own.
+	Former []TabRef `json:"former,omitempty"`
 	// Launcher is put before Command: what starts an engine in the login shell. Empty runs Command as it is.
 	Launcher []string `json:"launcher,omitempty"`
 	// Engine is which engine runs in the pane or did last; empty for a shell or another program.

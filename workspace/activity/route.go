@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"moorage/ptyhost/wire"
+	"moorage/workspace"
 )
 
 // Caller is what is known of who makes a hook call.
@@ -19,6 +20,13 @@ type Caller struct {
 type Place struct {
 	Key, Task, Tab string
 	PID            int // of the session's leader
+	// Former are the tabs that the session was in before: what it has told its processes stays as it was.
+	Former []workspace.TabRef
+}
+
+// named reports whether a caller may call the place so.
+func (p Place) named(task, tab string) bool {
+	return task == p.Task && tab == p.Tab || slices.Contains(p.Former, workspace.TabRef{Task: task, Tab: tab})
 }
 
 // Root is a task's directory.
@@ -31,7 +39,7 @@ type Root struct {
 // the longest directory above its own. Both are empty for a call of none.
 func Route(c Caller, places []Place, roots []Root) (key, task string) {
 	for _, p := range places {
-		if c.Task == p.Task && c.Tab == p.Tab && p.PID > 0 && slices.Contains(c.Line, p.PID) {
+		if p.named(c.Task, c.Tab) && p.PID > 0 && slices.Contains(c.Line, p.PID) {
 			return p.Key, p.Task
 		}
 	}

@@ -11,7 +11,12 @@ import (
 )
 
 func TestACallIsOfTheSessionWhoseProcessesMadeIt(t *testing.T) {
-	places := []Place{{"t/tab-1/pane-1", "t", "tab-1", 100}, {"t/tab-1/pane-2", "t", "tab-1", 150}, {"t/tab-2/pane-1", "t", "tab-2", 200}}
+	places := []Place{
+		{Key: "t/tab-1/pane-1", Task: "t", Tab: "tab-1", PID: 100},
+		{Key: "t/tab-1/pane-2", Task: "t", Tab: "tab-1", PID: 150},
+		{Key: "t/tab-2/pane-1", Task: "t", Tab: "tab-2", PID: 200},
+		{Key: "t/tab-4/pane-1", Task: "t", Tab: "tab-4", PID: 400, Former: []workspace.TabRef{{Task: "t", Tab: "tab-3"}}},
+	}
 	roots := []Root{{"t", "/src/app"}, {"u", "/src/app/deep"}, {"w", `C:\Users\me\app`}}
 	for _, tc := range []struct {
 		sentence  string
@@ -21,6 +26,8 @@ func TestACallIsOfTheSessionWhoseProcessesMadeIt(t *testing.T) {
 		{"its processes agree", Caller{"t", "tab-1", "/src/app", []int{900, 800, 100, 1}}, "t/tab-1/pane-1", "t"},
 		{"of two panes the one whose processes agree", Caller{"t", "tab-1", "/src/app", []int{900, 150}}, "t/tab-1/pane-2", "t"},
 		{"another tab is named than it came from", Caller{"t", "tab-1", "/src/app", []int{900, 200}}, "", "t"},
+		{"it was in another tab before", Caller{"t", "tab-3", "/src/app", []int{900, 400}}, "t/tab-4/pane-1", "t"},
+		{"another one that was there before is named", Caller{"t", "tab-3", "/src/app", []int{900, 200}}, "", "t"},
 		{"nobody could look where it came from", Caller{"t", "tab-1", "/src/app", nil}, "", "t"},
 		{"it names none", Caller{"", "", "/src/app/x", []int{900, 200}}, "", "t"},
 		{"the longest directory counts", Caller{"", "", "/src/app/deep/er", nil}, "", "u"},
@@ -40,7 +47,11 @@ func TestACallIsOfTheSessionWhoseProcessesMadeIt(t *testing.T) {
 
 // No sequence of what other tabs tell changes a tab, though they share its directory and know its conversation's name.
 func TestNoSequenceOfOtherTabsEventsChangesATab(t *testing.T) {
-	places := []Place{{"t/tab-1/pane-1", "t", "tab-1", 100}, {"t/tab-2/pane-1", "t", "tab-2", 200}, {"t/tab-3/pane-1", "t", "tab-3", 300}}
+	places := []Place{
+		{Key: "t/tab-1/pane-1", Task: "t", Tab: "tab-1", PID: 100},
+		{Key: "t/tab-2/pane-1", Task: "t", Tab: "tab-2", PID: 200},
+		{Key: "t/tab-3/pane-1", Task: "t", Tab: "tab-3", PID: 300},
+	}
 	roots := []Root{{"t", "/src/app"}}
 	words := strings.Fields("start:a start:b end:a end:b prompt:a prompt:b tool:a ask:a answer:a stop:a bg:a limit:a fail:a esc:a")
 	for seed := range uint64(300) {

@@ -55,25 +55,25 @@ func (d *daemon) paneMove(ctx context.Context, p workspace.PaneMove) (any, error
 	rename := func(from, to workspace.Key) error { return d.rename(ctx, host, from, to) }
 	renamed := rename(from, to)
 	added := workspace.Added{Tab: to.Tab, Pane: to.Pane}
-	var again, place workspace.Key
+	var again workspace.Key
 	err = d.do(ctx, func(s *state) (err error) {
 		delete(s.coming, to.String())
 		if renamed != nil {
 			return renamed
 		}
-		added.Task, err = s.edit(p.Task, func(t *workspace.Task) ([]workspace.Key, error) {
-			at, err := t.MovePane(p.Tab, p.Pane, p.To, p.Direction)
-			if place = at; err == nil && at != to { // somebody else has got that place meanwhile
-				again, added.Tab, added.Pane = at, at.Tab, at.Pane
-				s.coming[at.String()] = true
-			}
+		var c change
+		at := workspace.Key{}
+		if added.Task, c, err = s.edited(p.Task, func(t *workspace.Task) (_ []workspace.Key, err error) {
+			at, err = t.MovePane(p.Tab, p.Pane, p.To, p.Direction)
 			return nil, err
-		})
-		if err == nil {
-			s.rekey(workspace.KeyMove{From: from, To: place})
-			s.show(p.Task)
+		}); err != nil {
+			return err
 		}
-		return err
+		if at != to { // somebody else has got that place meanwhile
+			again, added.Tab, added.Pane = at, at.Tab, at.Pane
+			s.coming[at.String()] = true
+		}
+		return s.moved(c, workspace.KeyMove{From: from, To: at})
 	})
 	switch {
 	case err != nil && renamed == nil:

@@ -12,6 +12,7 @@ import (
 	"moorage/workspace"
 	"moorage/workspace/daemonclient"
 	"moorage/workspace/engine"
+	"moorage/workspace/split"
 )
 
 // machine is a process table that a test writes.
@@ -115,6 +116,66 @@ func (r *rig) view(ref workspace.PaneRef, what string, wanted func(workspace.Eng
 
 func is(a workspace.Activity) func(workspace.EngineView) bool {
 	return func(e workspace.EngineView) bool { return e.Activity == a }
+}
+
+func TestAnEngineStaysWhatItIsWhenItsPaneMoves(t *testing.T) {
+	r := newEngineRig(t)
+	c := r.client()
+	ref, pid := r.engine(c, "claude")
+	must(c.SplitPane(t.Context(), workspace.PaneSplit{PaneRef: ref, Direction: split.Right}))(t)
+	r.tells(c, ref, pid, "claude", map[string]any{"hook_event_name": "PermissionRequest", "session_id": "c1", "tool_name": "Bash"})
+	before := r.view(ref, "it asks", is(workspace.ActivityNeedsInput))
+
+	moved := must(c.MovePane(t.Context(), workspace.PaneMove{PaneRef: ref}))(t)
+	to := workspace.PaneRef{Task: ref.Task, Tab: moved.Tab, Pane: moved.Pane}
+	after := r.view(to, "it asks there", is(workspace.ActivityNeedsInput))
+	if after.Since != before.Since || after.Reason != before.Reason || after.Conversation != "c1" {
+		t.Errorf("it was %+v and is %+v", before, after)
+	}
+	if in := must(c.Inbox(t.Context()))(t); len(in.Pending) != 1 || in.Pending[0].Tab != to.Tab || len(in.Recent) != 0 {
+		t.Errorf("the inbox is %+v", in)
+	}
+	// Its process still says that it is in the tab that it was started in; from another session that is a lie.
+	if got := r.tells(c, ref, pid, "claude", map[string]any{"hook_event_name": "Stop", "session_id": "c1"}); got.Key != to.Key().String() {
+		t.Errorf("its hook went to %+v", got)
+	}
+	r.view(to, "it has finished", is(workspace.ActivityFinished))
+	liar, its := r.engine(c, "claude")
+	if got := r.tells(c, ref, its, "claude", map[string]any{"hook_event_name": "Stop", "session_id": "c2"}); got.Key != "" {
+		t.Errorf("the hook of %v that names %v went to %+v", liar, ref, got)
+	}
+	// The next daemon knows it too.
+	r.halt()
+	r.run()
+	c = r.client()
+	if got := r.tells(c, ref, pid, "claude", map[string]any{"hook_event_name": "UserPromptSubmit", "session_id": "c1"}); got.Key != to.Key().String() {
+		t.Errorf("its hook went to %+v", got)
+	}
+	r.view(to, "it works", is(workspace.ActivityWorking))
+}
+
+func TestAnEngineStaysWhatItIsWhenItsTaskIsFolded(t *testing.T) {
+	r := newEngineRig(t)
+	c := r.client()
+	target := directory(t, c)
+	a := must(c.AddTask(t.Context(), workspace.TaskAdd{Scratch: true, Command: []string{"claude"}}))(t)
+	ref := workspace.PaneRef{Task: a.Task.ID, Tab: a.Tab, Pane: a.Pane}
+	pid := r.runs(ref, "claude")
+	r.tells(c, ref, pid, "claude", map[string]any{"hook_event_name": "UserPromptSubmit", "session_id": "c1"})
+	r.tells(c, ref, pid, "claude", map[string]any{"hook_event_name": "Stop", "session_id": "c1"})
+	r.view(ref, "it has finished", is(workspace.ActivityFinished))
+	r.host.change(ref.Key().String(), func(s *wire.Session) { s.CWD = target.Task.Dir })
+	ok(t, c.RenameTask(t.Context(), workspace.TaskRename{Task: ref.Task, Title: "work"}))
+	to := workspace.PaneRef{Task: target.Task.ID, Tab: "tab-2", Pane: "pane-1"}
+	if got := r.view(to, "it has finished there", is(workspace.ActivityFinished)); got.Conversation != "c1" {
+		t.Errorf("%+v", got)
+	}
+	if in := must(c.Inbox(t.Context()))(t); len(in.Pending) != 1 || in.Pending[0].Task != to.Task || in.Pending[0].Tab != to.Tab {
+		t.Errorf("the inbox is %+v", in)
+	}
+	if got := r.tells(c, ref, pid, "claude", map[string]any{"hook_event_name": "UserPromptSubmit", "session_id": "c1"}); got.Key != to.Key().String() {
+		t.Errorf("its hook went to %+v", got)
+	}
 }
 
 func TestAnEngineThatGivesItselfAnotherNameIsStillThere(t *testing.T) {

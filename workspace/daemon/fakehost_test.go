@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -178,8 +179,10 @@ func (l *fakeLink) List(context.Context) ([]wire.Session, error) {
 	case <-l.done:
 		return nil, wire.ErrClosed
 	default:
-		return nil, nil
 	}
+	l.host.mu.Lock()
+	defer l.host.mu.Unlock()
+	return slices.Collect(maps.Values(l.host.sessions)), nil
 }
 
 func (l *fakeLink) Open(ctx context.Context, req wire.OpenRequest) (wire.Session, error) {

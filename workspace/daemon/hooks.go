@@ -71,7 +71,8 @@ func (s *state) hosting() ([]activity.Place, []activity.Root) {
 	var places []activity.Place
 	for text, session := range s.sessions {
 		if key := keyOf(text); session.Alive() {
-			places = append(places, activity.Place{Key: text, Task: key.Task, Tab: key.Tab, PID: session.PID})
+			pane, _ := s.pane(key) // one that is gone was nowhere before
+			places = append(places, activity.Place{Key: text, Task: key.Task, Tab: key.Tab, PID: session.PID, Former: pane.Former})
 		}
 	}
 	var roots []activity.Root

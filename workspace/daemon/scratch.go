@@ -129,23 +129,6 @@ func (d *daemon) settleIn(ctx context.Context, id, dir, title string) (settled b
 	return settled, d.fold(ctx, id, into)
 }
 
-// rekey takes along what is known of a session that has got another key.
-func (s *state) rekey(m workspace.KeyMove) {
-	from, to := m.From.String(), m.To.String()
-	moveKey(s.engines, from, to)
-	moveKey(s.launches, from, to)
-	moveKey(s.revived, from, to)
-	moveKey(s.recycled, from, to)
-	moveKey(s.failures, from, to)
-}
-
-func moveKey[V any](m map[string]V, from, to string) {
-	if v, ok := m[from]; ok {
-		m[to] = v
-		delete(m, from)
-	}
-}
-
 // fold moves all tabs of a task to the end of another one's strip, and ends the emptied task. Programs do not notice. The sessions get their
 // keys first, see paneMove.
 func (d *daemon) fold(ctx context.Context, from, into string) error {
@@ -196,14 +179,7 @@ func (d *daemon) fold(ctx context.Context, from, into string) error {
 		if with := s.notes[from].Notes; len(with) > 0 { // more than MaxNotes may come together so
 			c.notes = map[string]taskNotes{into: {s.now(), slices.Concat(s.notes[into].Notes, with)}}
 		}
-		if err := s.commit(c); err != nil {
-			return err
-		}
-		for _, m := range planned {
-			s.rekey(m)
-		}
-		s.show(into)
-		return nil
+		return s.moved(c, planned...)
 	})
 	if err == nil {
 		return nil

@@ -156,21 +156,30 @@ func (d *daemon) do(ctx context.Context, op func(*state) error) error {
 // edit lets f change a clone of the task, stores the outcome and shows it. What f dooms ends with it. A task that has Ended is
 // dropped instead of stored.
 func (s *state) edit(id string, f func(*workspace.Task) (doom []workspace.Key, err error)) (workspace.Task, error) {
+	task, c, err := s.edited(id, f)
+	if err != nil {
+		return task, err
+	}
+	return task, s.commit(c)
+}
+
+// edited is edit that leaves it to the caller to store the change.
+func (s *state) edited(id string, f func(*workspace.Task) (doom []workspace.Key, err error)) (workspace.Task, change, error) {
 	old, ok := s.tasks[id]
 	if !ok {
-		return workspace.Task{}, workspace.NoTask(id)
+		return workspace.Task{}, change{}, workspace.NoTask(id)
 	}
 	task := old.Clone()
 	doom, err := f(&task)
 	if err != nil {
-		return workspace.Task{}, err
+		return workspace.Task{}, change{}, err
 	}
 	task.Updated = s.now()
 	s.equip(&task)
 	if task.Ended() {
-		return task, s.commit(change{drop: []string{id}, doom: doom})
+		return task, change{drop: []string{id}, doom: doom}, nil
 	}
-	return task, s.commit(change{put: []workspace.Task{task}, doom: doom})
+	return task, change{put: []workspace.Task{task}, doom: doom}, nil
 }
 
 // commit makes the change durable, then known.

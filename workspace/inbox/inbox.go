@@ -79,6 +79,25 @@ func Keep(in workspace.Inbox, now time.Time, there func(task, tab string) bool) 
 	return next, len(next.Pending) != len(in.Pending)
 }
 
+// Move takes what is pending of an engine along with its pane: the item that was raised when its activity began, if that is still there. It
+// replaces what is pending of the new tab; what else is pending of the old one stays.
+func Move(in workspace.Inbox, m workspace.KeyMove, since time.Time) (workspace.Inbox, bool) {
+	at := slices.IndexFunc(in.Pending, func(i workspace.Item) bool {
+		return i.Task == m.From.Task && i.Tab == m.From.Tab && i.Time.Equal(since)
+	})
+	if at < 0 {
+		return in, false
+	}
+	item := in.Pending[at]
+	in = settle(in, Replaced, since, func(i workspace.Item) bool { return i.Task == m.To.Task && i.Tab == m.To.Tab })
+	for i := range in.Pending {
+		if in.Pending[i].ID == item.ID {
+			in.Pending[i].Task, in.Pending[i].Tab = m.To.Task, m.To.Tab
+		}
+	}
+	return in, true
+}
+
 // Told notes who was told of an item. The counts of several fronts add up.
 func Told(in workspace.Inbox, t workspace.Told) (workspace.Inbox, bool) {
 	in.Pending, in.Recent = slices.Clone(in.Pending), slices.Clone(in.Recent)
