@@ -210,6 +210,14 @@ func (d daemonOf) Worktrees(ctx context.Context) ([]workspace.WorktreeRow, error
 	return c.Worktrees(ctx)
 }
 
+func (d daemonOf) Conversations(ctx context.Context, task string) (workspace.Conversations, error) {
+	return asked(ctx, d, (*daemonclient.Client).Conversations, task)
+}
+
+func (d daemonOf) TakeUp(ctx context.Context, p workspace.ConversationOpen) (workspace.Added, error) {
+	return asked(ctx, d, (*daemonclient.Client).TakeUp, p)
+}
+
 func (d daemonOf) Files(ctx context.Context, p workspace.FilesQuery) (workspace.FilesView, error) {
 	return asked(ctx, d.looking(), (*daemonclient.Client).Files, p)
 }

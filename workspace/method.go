@@ -67,6 +67,9 @@ const (
 	MethodSend          = "send"           // Send -> Sent: a prompt for an engine, delivered whole once or refused
 	MethodStatus        = "status"         // -> DaemonStatus
 	MethodStop          = "stop"           // the daemon ends; sessions live on
+
+	MethodConversations = "conversations"        // TaskRef -> Conversations of the task's directory, also those without a tab
+	MethodTakeUp        = "conversation.take-up" // ConversationOpen -> Added
 )
 
 // Size is a terminal's size; zero leaves it to the host.

@@ -70,6 +70,8 @@ type Pane struct {
 	// Conversation is the engine's thread that the pane has claimed, its own or one that it was given: no other pane has it.
 	Conversation string     `json:"conversation,omitempty"`
 	Transcript   string     `json:"transcript,omitempty"` // its file, as the engine told it
+	Opening      *Opening   `json:"opening,omitempty"`    // what the engine is to begin with, until it was started with it
+	Started      time.Time  `json:"started,omitzero"`     // when the engine was last started
 	Ended        *EngineEnd `json:"ended,omitempty"`      // the engine has ended and a shell is there; nil while it runs
 	Badge        *Badge     `json:"badge,omitempty"`      // what was last known of it
 	// Resumed is when the rate limit began for whose end the engine was told to go on last: that is done once.

@@ -29,7 +29,7 @@ func apiCommand(env Env) *cobra.Command {
 		listCommand(env), ptyListCommand(env), addCommand(env), tabAddCommand(env), tabCloseCommand(env), splitCommand(env),
 		deleteCommand(env), readScreenCommand(env), sendKeysCommand(env), readOutputCommand(env), peekCommand(env), tabPolicyCommand(env),
 		makeCommand(env), setCommand(env), lossCommand(env), landCommand(env), worktreesCommand(env), adoptCommand(env),
-		getTaskCommand(env), sendCommand(env), apiInboxCommand(env), inspectCommand(env),
+		getTaskCommand(env), sendCommand(env), apiInboxCommand(env), inspectCommand(env), conversationsCommand(env), takeUpCommand(env),
 	} {
 		inJSON(env, verb)
 		cmd.AddCommand(verb)

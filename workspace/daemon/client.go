@@ -102,6 +102,9 @@ var methods = map[string]method{
 	workspace.MethodSend:       taking((*daemon).send),
 	workspace.MethodStatus:     taking((*daemon).status),
 	workspace.MethodStop:       taking((*daemon).stop),
+
+	workspace.MethodConversations: taking((*daemon).conversations),
+	workspace.MethodTakeUp:        taking((*daemon).takeUp),
 }
 
 // taking makes a method of a function that takes decoded parameters.

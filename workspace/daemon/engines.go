@@ -26,6 +26,7 @@ type attention struct {
 	inbox    workspace.Inbox
 	consent  workspace.Consent
 	question workspace.HooksQuestion
+	storeEnv []string // what said at the last launch where engines have their stores, nil before the first
 
 	walkAt  time.Time // when to look at the processes next, zero when nothing runs
 	walked  time.Time
@@ -60,6 +61,7 @@ type launched struct {
 	at           time.Time
 	conversation string
 	resumed      bool // by the engine's own verb
+	found        bool // the conversation is not known to be the pane's own
 	confirms     bool // it will say so by itself
 	ended        *activity.Event
 }
@@ -234,6 +236,9 @@ func (s *state) storeEngine(c *change, key workspace.Key, h *hosted, ev activity
 	} else if h.state.Conversation == pane.Conversation && h.state.Transcript != "" {
 		pane.Transcript = h.state.Transcript
 	}
+	if ev.Kind == activity.EngineStarted {
+		pane.Started, pane.Opening = ev.Time, nil
+	}
 	switch {
 	case ev.Kind == activity.EngineEnded:
 		pane.Ended = &workspace.EngineEnd{Code: ev.Code, Time: ev.Time, Approximate: h.going}
@@ -243,7 +248,7 @@ func (s *state) storeEngine(c *change, key workspace.Key, h *hosted, ev activity
 	old := h.stored
 	old.Source, old.Reason = badge.Source, badge.Reason // these alone are not worth a write
 	same := old == badge && pane.Engine == had.Engine && pane.Conversation == had.Conversation && pane.Transcript == had.Transcript &&
-		(pane.Ended == nil) == (had.Ended == nil)
+		(pane.Ended == nil) == (had.Ended == nil) && pane.Started.Equal(had.Started)
 	if same {
 		return
 	}

@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -45,12 +46,26 @@ func (d *daemon) launch(ctx context.Context, p workspace.Launch) (any, error) {
 		return workspace.Launched{}, nil
 	}
 	at := engine.Place{Dir: p.Dir, Env: p.Env}
-	conversation := engine.Conversation{}
-	if !e.Chooses(p.Command) && (pane.Engine == "" || pane.Engine == e.Name) {
-		conversation = d.conversation(e, at, pane)
+	for {
+		out, err := d.launchAs(ctx, p, e, at, pane, consent)
+		if !errors.Is(err, errTaken) {
+			return out, err
+		}
 	}
-	out := workspace.Launched{Engine: e.Name, Argv: e.Start(p.Command, conversation), Unset: engine.Unset}
-	transcript, _ := e.Transcript(at, conversation.ID) // not being able to look is as good as none
+}
+
+// errTaken means that a conversation that was found for a pane has just become another one's.
+var errTaken = errors.New("another pane was faster")
+
+// launchAs is launch once it is known of which engine.
+func (d *daemon) launchAs(ctx context.Context, p workspace.Launch, e engine.Engine, at engine.Place, pane workspace.Pane, consent workspace.Consent) (workspace.Launched, error) {
+	key := p.Key()
+	b, err := d.beginnings(ctx, p, e, at, pane)
+	if err != nil {
+		return workspace.Launched{}, err
+	}
+	out := workspace.Launched{Engine: e.Name, Argv: b.argv, Unset: engine.Unset}
+	transcript, _ := e.Transcript(at, b.ID) // not being able to look is as good as none
 	var question workspace.HooksQuestion
 	switch consent {
 	case workspace.ConsentAllowed:
@@ -65,18 +80,22 @@ func (d *daemon) launch(ctx context.Context, p workspace.Launch) (any, error) {
 		if question.ID != "" && s.consent == workspace.ConsentUnasked {
 			s.ask(question)
 		}
-		if s.claimed(e.Name, conversation.ID, key) {
-			return workspace.Fail(workspace.CodeConflict, "close the other tab first", "the conversation %s belongs to another tab", conversation.ID)
+		if s.claimed(e.Name, b.ID, key) {
+			if b.found {
+				return errTaken
+			}
+			return workspace.Fail(workspace.CodeConflict, "close the other tab first", "the conversation %s belongs to another tab", b.ID)
 		}
+		s.storeEnv = p.Env
 		h := s.engineOf(key.String(), e)
 		h.pid, h.going, h.banner = 0, false, true
 		h.state.Alive = workspace.AnswerUnknown
 		now := s.now()
-		resumes := e.Resumes(p.Command, conversation)
+		resumes := b.resumes && !b.found
 		s.tell(key.String(), activity.Event{Kind: activity.EngineStarted, Time: now, Resumed: resumes})
-		h.state.Conversation, h.state.Transcript = conversation.ID, transcript
+		h.state.Conversation, h.state.Transcript = b.ID, transcript
 		s.launches[key.String()] = launched{
-			at: now, conversation: conversation.ID, resumed: resumes, confirms: e.Confirms && consent == workspace.ConsentAllowed,
+			at: now, conversation: b.ID, resumed: resumes, found: b.found, confirms: e.Confirms && consent == workspace.ConsentAllowed,
 		}
 		var c change
 		s.storeEngine(&c, key, h, activity.Event{})
@@ -84,24 +103,6 @@ func (d *daemon) launch(ctx context.Context, p workspace.Launch) (any, error) {
 		return s.commit(c)
 	})
 	return out, err
-}
-
-// conversation is the one that a pane's engine is started with.
-func (d *daemon) conversation(e engine.Engine, at engine.Place, pane workspace.Pane) engine.Conversation {
-	c := engine.Conversation{ID: pane.Conversation}
-	if c.ID == "" {
-		if e.Pins() {
-			c.ID = newUUID()
-		}
-		return c
-	}
-	switch e.Exists(at, c.ID) {
-	case workspace.AnswerYes:
-		c.Exists = true
-	case workspace.AnswerUnknown:
-		c.Exists = e.Mints || pane.Transcript != "" // it was told of once
-	}
-	return c
 }
 
 // injection is what a launch would be given, so that the engine has our hooks; ok is false where it can have none so.
@@ -204,6 +205,8 @@ func (s *state) resumeOutcome(key string, since time.Time) (outcome workspace.Ou
 		return workspace.OutcomeRelaunched, "", false
 	case l.ended != nil && workspace.Unclean(exitOf(*l.ended)):
 		return workspace.OutcomeFailed, "its engine ended again: " + exitOf(*l.ended).How(), true
+	case l.found:
+		return workspace.OutcomeRelaunched, "which conversation was its own is not known: it took up " + l.conversation + " of this directory", true
 	case !l.resumed:
 		return workspace.OutcomeRelaunched, "", true
 	case h.state.Conversation == l.conversation && !h.state.Confirmed.Before(l.at):

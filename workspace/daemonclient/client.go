@@ -380,6 +380,16 @@ func (c *Client) Send(ctx context.Context, p workspace.Send) (workspace.Sent, er
 	return call[workspace.Sent](ctx, c, workspace.MethodSend, p)
 }
 
+// Conversations lists those of a task's directory.
+func (c *Client) Conversations(ctx context.Context, task string) (workspace.Conversations, error) {
+	return call[workspace.Conversations](ctx, c, workspace.MethodConversations, workspace.TaskRef{Task: task})
+}
+
+// TakeUp opens a tab for a conversation.
+func (c *Client) TakeUp(ctx context.Context, p workspace.ConversationOpen) (workspace.Added, error) {
+	return call[workspace.Added](ctx, c, workspace.MethodTakeUp, p)
+}
+
 // Status returns the daemon about itself.
 func (c *Client) Status(ctx context.Context) (workspace.DaemonStatus, error) {
 	return call[workspace.DaemonStatus](ctx, c, workspace.MethodStatus, nil)
