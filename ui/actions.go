@@ -120,6 +120,8 @@ func init() {
 		keymap.SetRoot:    (*Model).setRoot,
 		keymap.MoveUp:     func(m *Model) tea.Cmd { return m.moveRow(-1) },
 		keymap.MoveDown:   func(m *Model) tea.Cmd { return m.moveRow(1) },
+
+		keymap.Conversations: (*Model).openConversations,
 	}
 }
 

@@ -34,6 +34,9 @@ type gitBench struct {
 	opened    []workspace.TaskOpen
 	cleared   []string
 	unclone   []string
+
+	conversations workspace.Conversations
+	taken         []workspace.ConversationOpen
 }
 
 func (b *bench) AddTask(_ context.Context, p workspace.TaskAdd) (workspace.Added, error) {
@@ -150,4 +153,13 @@ func (b *bench) ClearWork(_ context.Context, task string) error {
 func (b *bench) DropClone(_ context.Context, p workspace.CloneRef) error {
 	b.git.unclone = append(b.git.unclone, p.ID)
 	return b.git.err
+}
+
+func (b *bench) Conversations(context.Context, string) (workspace.Conversations, error) {
+	return b.git.conversations, b.git.err
+}
+
+func (b *bench) TakeUp(_ context.Context, p workspace.ConversationOpen) (workspace.Added, error) {
+	b.git.taken = append(b.git.taken, p)
+	return workspace.Added{}, errBench
 }

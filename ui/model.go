@@ -224,6 +224,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.takeLanded(msg)
 	case worktreesMsg:
 		m.takeWorktrees(msg)
+	case conversationsMsg:
+		m.takeConversations(msg)
 	case sentMsg:
 		cmd = m.takeSent(msg)
 	case filesKnownMsg:

@@ -37,6 +37,8 @@ type Daemon interface {
 	SendNotes(context.Context, workspace.NotesSend) (workspace.NotesSent, error)
 	Send(context.Context, workspace.Send) (workspace.Sent, error)
 	Worktrees(context.Context) ([]workspace.WorktreeRow, error)
+	Conversations(ctx context.Context, task string) (workspace.Conversations, error)
+	TakeUp(context.Context, workspace.ConversationOpen) (workspace.Added, error)
 	AddTab(context.Context, workspace.TabAdd) (workspace.Added, error)
 	CloseTab(context.Context, workspace.TabRef) error
 	RenameTab(context.Context, workspace.TabRename) error

@@ -88,6 +88,8 @@ const (
 	Notify      Action = "notifications"
 	Dismiss     Action = "dismiss"
 	SetRoot     Action = "set-root"
+
+	Conversations Action = "conversations"
 )
 
 // Tab returns the action that shows tab n of the task, from 1 to 9.
@@ -224,6 +226,7 @@ func Defaults() []Binding {
 		{AfterPref, []string{"alt+4"}, Layout("main-top"), "layout: the first above", false},
 		{AfterPref, []string{"alt+5"}, Layout("tiled"), "layout: tiled", false},
 		{AfterPref, []string{"e"}, Compose, "write a prompt for the tab's engine", false},
+		{AfterPref, []string{"y"}, Conversations, "conversations that engines have had here", false},
 		{AfterPref, []string{"I"}, Inbox, "inbox: what wants you", false},
 		{AfterPref, []string{"b"}, Notify, "how this client is told what wants you", false},
 		{AfterPref, []string{"esc"}, Dismiss, "take away what was said", false},
