@@ -6,7 +6,7 @@ BUILD   := $(shell git describe --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -X main.build=$(BUILD)
 FUZZTIME ?= 30s
 
-.PHONY: run build test persistence test-deps lint cross bench bench-libvterm fuzz soak clean
+.PHONY: run build test persistence engines test-deps lint cross bench bench-libvterm fuzz soak clean
 
 run: build
 	@$(BIN)
@@ -27,6 +27,13 @@ persistence: test-deps
 	$(GO) test -race -count=1 -timeout 25m -v -run 'WhatSurvives|FiftyTabs|PowerCut|Shutdown' ./cmd/e2e
 	MOORAGE_THOROUGH=1 $(GO) test -race -count=1 -timeout 25m ./ptyhost ./ptyhost/freeze
 
+# The real Claude Code, Codex and Kimi Code, as npm has them, against model APIs of
+# our own: that their badges, conversations and resumes are right. It downloads
+# half a gigabyte into ENGINES, and runs them without a network.
+ENGINES ?= bin/engines
+engines:
+	@sh cmd/e2e/engines.sh $(ENGINES)
+
 # What the tests need beside Go. Root installs it; others are told.
 test-deps:
 	@sh cmd/e2e/deps.sh
@@ -35,7 +42,9 @@ lint:
 	@out=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
 	@out=$$($(GO) tool gofumpt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "gofumpt would change:"; echo "$$out"; exit 1; fi
 	$(GO) vet ./...
+	$(GO) vet -tags engines ./cmd/e2e
 	$(GO) tool staticcheck ./...
+	$(GO) tool staticcheck -tags engines ./cmd/e2e
 
 cross:
 	GOOS=linux $(GO) vet ./...
