@@ -27,14 +27,16 @@ type realEngine struct {
 	asks, yes string
 	// says tells that it starts a conversation, or is back in one, at its start; the others do at the next prompt.
 	says bool
+	// forks tells that it can begin with a copy of a conversation.
+	forks bool
 }
 
 var realEngines = []realEngine{
 	{
 		name: "claude", command: []string{"claude", "--permission-mode", "manual"}, seed: seedClaude, ready: "? for shortcuts", asks: "Do you want to proceed?", yes: "\r",
-		says: true,
+		says: true, forks: true,
 	},
-	{name: "codex", command: []string{"codex"}, seed: seedCodex, ready: "Ask Codex", asks: "Yes, proceed (y)", yes: "y"},
+	{name: "codex", command: []string{"codex"}, seed: seedCodex, ready: "Ask Codex", asks: "Yes, proceed (y)", yes: "y", forks: true},
 	{name: "kimi", command: []string{"kimi"}, seed: seedKimi, ready: "context:", asks: "Run this command?", yes: "\r", says: true},
 }
 
@@ -82,7 +84,7 @@ func seedKimi(in *instance, _, url string) {
 	}
 }
 
-// stage is a moorage with a task of an engine: two tabs of one directory, and a client over SSH that looks at the first.
+// stage is a moorage with a project in whose main task an engine runs: two tabs of one directory, and a client over SSH that looks at the first.
 type stage struct {
 	*instance
 	engine  realEngine
@@ -103,11 +105,17 @@ func (e realEngine) stage(t *testing.T) *stage {
 	server := httptest.NewServer(s.api)
 	t.Cleanup(server.Close)
 	t.Cleanup(s.api.Release) // so that it can close
-	s.project = s.instance.project("project")
+	s.project = s.repository("project", "main")
 	s.exports("PATH=" + bin + ":$PATH")
 	e.seed(s.instance, s.project, server.URL)
 	s.allowHooks()
-	s.task = s.addTask(s.project, append([]string{"--"}, e.command...)...)
+	if out, err := s.cli("add", s.project); err != nil {
+		t.Fatalf("add: %v\n%s", err, out)
+	}
+	s.task = s.addTask(s.project)
+	if first := s.addTab(s.task, append([]string{"--"}, e.command...)...); first != "tab-1" {
+		t.Fatalf("the first tab is %s", first)
+	}
 	s.client = s.attach(120, 40, "-o", "SetEnv=MOORAGE_OPEN="+s.task)
 	s.starts("tab-1")
 	s.other = s.addTab(s.task, append([]string{"--"}, e.command...)...)
@@ -173,6 +181,17 @@ func (s *stage) keeps(prompt string) {
 		})
 		return kept
 	})
+}
+
+// asked waits until the model was asked about a thing by somebody who had said another thing before, and nothing else.
+func (s *stage) asked(last, before string) {
+	s.t.Helper()
+	eventually(s.t, "the model is asked about the "+last+" thing after the "+before, func() bool {
+		return slices.ContainsFunc(s.api.Calls(), func(c fakeapi.Call) bool {
+			all := strings.Join(c.Said, "\n")
+			return strings.HasSuffix(all, "say the "+last+" thing") && strings.Contains(all, "say the "+before+" thing") && strings.Count(all, "say the") == 2
+		})
+	}, func() string { return fmt.Sprintf("%+v", s.api.Calls()) })
 }
 
 func TestRealEnginesTellWhatTheyDo(t *testing.T) {
@@ -261,15 +280,8 @@ func TestRealEnginesComeBackIntoTheirConversations(t *testing.T) {
 			s.says("say the third thing")
 			s.instance.api(nil, "send", "--task-id", s.task, "--tab", s.other, "--prompt", "say the fourth thing")
 			// The model is told what was said before, each of its own conversation.
-			for last, before := range map[string]string{"third": "first", "fourth": "second"} {
-				eventually(t, "the model is asked about the "+last+" thing after the "+before, func() bool {
-					return slices.ContainsFunc(s.api.Calls(), func(c fakeapi.Call) bool {
-						all := strings.Join(c.Said, "\n")
-						return strings.HasSuffix(all, "say the "+last+" thing") && strings.Contains(all, "say the "+before+" thing") &&
-							strings.Count(all, "say the") == 2
-					})
-				}, func() string { return fmt.Sprintf("%+v", s.api.Calls()) })
-			}
+			s.asked("third", "first")
+			s.asked("fourth", "second")
 			for tab, was := range map[string]engineTab{"tab-1": first, s.other: second} {
 				if now := s.tab(tab); now.Conversation != was.Conversation {
 					t.Errorf("%s was %+v and is %+v", tab, was, now)
@@ -279,6 +291,62 @@ func TestRealEnginesComeBackIntoTheirConversations(t *testing.T) {
 				out, err := s.cli("report", "--json")
 				return err == nil && strings.Count(out, `"resumed"`) == 2
 			})
+		})
+	}
+}
+
+func TestRealEnginesForkAndTakeOverConversations(t *testing.T) {
+	for _, e := range realEngines {
+		t.Run(e.name, func(t *testing.T) {
+			s := e.stage(t)
+			s.says("say the first thing")
+			first := s.is("tab-1", "finished")
+			s.keeps("say the first thing")
+			var list struct {
+				Conversations []struct {
+					Engine string `json:"engine"`
+					ID     string `json:"session_id"`
+					First  string `json:"first_prompt"`
+					Path   string `json:"transcript_path"`
+					Tab    struct {
+						Tab string `json:"tab"`
+					} `json:"tab"`
+				} `json:"conversations"`
+			}
+			s.instance.api(&list, "conversations", s.task)
+			if c := list.Conversations; len(c) != 1 || c[0].Engine != e.name || c[0].ID != first.Conversation || c[0].First != "say the first thing" || c[0].Tab.Tab != "tab-1" {
+				t.Fatalf("listed: %+v, want %s", c, first.Conversation)
+			}
+			takeUp := func(more ...string) (task, tab string) {
+				t.Helper()
+				var added struct {
+					Task struct{ ID string }
+					Tab  string
+				}
+				s.instance.api(&added, append([]string{"take-up", s.task, "--engine", e.name, "--session-id", first.Conversation}, more...)...)
+				return added.Task.ID, added.Tab
+			}
+			if task, tab := takeUp(); task != s.task || tab != "tab-1" {
+				t.Errorf("it goes on in %s of %s", tab, task)
+			}
+			if !e.forks {
+				if code := s.refused("take-up", s.task, "--engine", e.name, "--session-id", first.Conversation, "--how", "fork"); code != "invalid" {
+					t.Errorf("a fork: %s", code)
+				}
+				return
+			}
+			// A fork knows what was said, in a directory of its own, and is a conversation of its own.
+			child, tab := takeUp("--how", "fork")
+			if child == s.task {
+				t.Error("the fork is no task of its own")
+			}
+			s.task = child
+			s.starts(tab)
+			s.instance.api(nil, "send", "--task-id", child, "--tab", tab, "--prompt", "say the second thing")
+			s.asked("second", "first")
+			if forked := s.is(tab, "finished"); forked.Conversation == "" || forked.Conversation == first.Conversation {
+				t.Errorf("the fork's conversation is %q, it was forked from %q", forked.Conversation, first.Conversation)
+			}
 		})
 	}
 }

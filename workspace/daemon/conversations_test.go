@@ -24,7 +24,7 @@ func (s store) codex(id, dir string, ago time.Duration) {
 	s.t.Helper()
 	s.write(".codex/sessions/2026/11/30/rollout-2026-11-30T10-00-00-"+id+".jsonl", ago,
 		fmt.Sprintf(`{"type":"session_meta","payload":{"id":%q,"cwd":%q}}`, id, dir),
-		fmt.Sprintf(`{"type":"event_msg","payload":{"type":"user_message","message":"first of %s"}}`, id))
+		fmt.Sprintf(`{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"first of %s"}]}}`, id))
 }
 
 func (s store) claude(id, dir string, ago time.Duration) {

@@ -198,3 +198,58 @@ func TestAnEngineThatGivesItselfAnotherNameIsStillThere(t *testing.T) {
 	sees()
 	r.view(ref, "it is gone", func(e workspace.EngineView) bool { return e.Alive == workspace.AnswerNo })
 }
+
+func TestAHookIsTheTasksWhenNobodyCouldLookWhereItComesFrom(t *testing.T) {
+	r := newEngineRig(t)
+	c := r.client()
+	ref, pid := r.engine(c, "claude")
+	r.tells(c, ref, pid, "claude", map[string]any{"hook_event_name": "UserPromptSubmit", "session_id": "c1"})
+	r.view(ref, "it works", is(workspace.ActivityWorking))
+	r.machine.mu.Lock()
+	r.machine.blind = true
+	r.machine.mu.Unlock()
+	dir := must(c.TaskState(t.Context(), ref.Task))(t).Dir
+	got := r.tells(c, ref, pid, "claude", map[string]any{"hook_event_name": "StopFailure", "session_id": "c1", "error": "server_error", "cwd": dir})
+	if got.Key != "" || got.Task != ref.Task {
+		t.Errorf("it went to %+v", got)
+	}
+	if e := r.view(ref, "it is shown", func(workspace.EngineView) bool { return true }); e.Activity != workspace.ActivityWorking {
+		t.Errorf("%+v", e)
+	}
+	if in := must(c.Inbox(t.Context()))(t); len(in.Pending) != 1 || in.Pending[0].Tab != "" || in.Pending[0].Kind != workspace.ItemFailed {
+		t.Errorf("the inbox is %+v", in)
+	}
+}
+
+func TestAnEnginesEndIsToldOnce(t *testing.T) {
+	r := newEngineRig(t)
+	c := r.client()
+	ref, pid := r.engine(c, "claude")
+	key := ref.Key().String()
+	r.tells(c, ref, pid, "claude", map[string]any{"hook_event_name": "SessionStart", "session_id": "c1"})
+	r.host.mu.Lock()
+	r.host.screens[key] = []string{"the last of it", "Engine exited (code 3). To start it otherwise", "$ "}
+	r.host.mu.Unlock()
+	leader, code := r.pid(key), 3
+	r.machine.end(pid)
+	r.machine.run(leader+20000, leader, "moorage", "hook")
+	must(c.Hook(t.Context(), workspace.Hook{Engine: "claude", Exit: &code, Task: ref.Task, Tab: ref.Tab, PID: leader + 20000}))(t)
+	dead := r.view(ref, "it is dead", is(workspace.ActivityDead))
+	if dead.Alive != workspace.AnswerNo {
+		t.Errorf("%+v", dead)
+	}
+	for _, title := range []string{"$", "$ $"} { // looks at the processes find nothing new
+		r.host.change(key, func(s *wire.Session) { s.Title = title })
+	}
+	r.halt()
+	r.run()
+	c = r.client()
+	r.view(ref, "it is dead still", is(workspace.ActivityDead))
+	exits := must(c.Exits(t.Context()))(t)
+	if len(exits) != 1 || exits[0].Code != 3 || exits[0].Layer != workspace.LayerEngine || exits[0].Tail[0] != "the last of it" {
+		t.Errorf("recorded: %+v", exits)
+	}
+	if in := must(c.Inbox(t.Context()))(t); len(in.Pending) != 1 || in.Pending[0].Kind != workspace.ItemDied {
+		t.Errorf("the inbox is %+v", in)
+	}
+}

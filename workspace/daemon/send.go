@@ -60,7 +60,11 @@ func (d *daemon) send(ctx context.Context, p workspace.Send) (any, error) {
 	if readable {
 		out.Echo = d.awaitEcho(ctx, host, key, before, text)
 	}
-	if now, err := d.enginePID(ctx, key); err != nil || now != pid {
+	now, err := d.enginePID(ctx, key)
+	if workspace.CodeOf(err) == workspace.CodeRefused {
+		return nil, workspace.Fail(workspace.CodeRefused, "look at the tab: the prompt stands there and was not submitted", "%v", err)
+	}
+	if err != nil || now != pid {
 		return nil, workspace.Fail(workspace.CodeEngineNotRunning, "look at the tab: the prompt stands there and was not submitted", "the engine of %s ended while the prompt was typed", key)
 	}
 	if err := typing("\r"); err != nil {
@@ -192,7 +196,7 @@ func (s *state) takes(task workspace.Task, tab *workspace.Tab, respawn bool) (ag
 }
 
 // ready waits until the engine of a pane is confirmed to run and reads pastes, and returns its process. It fails when a person has just typed
-// there, unless that is who asks, when the engine ends, and after readyLimit.
+// there, unless that is who asks, when the engine ends or asks for something, and after readyLimit.
 func (d *daemon) ready(ctx context.Context, key string, typist bool) (pid int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, readyLimit)
 	defer cancel()
@@ -213,7 +217,8 @@ func (d *daemon) ready(ctx context.Context, key string, typist bool) (pid int, e
 		case err == nil && !typist && time.Since(peek.Typed) < handsOff:
 			return 0, workspace.Fail(workspace.CodeBusy, "wait ten seconds", "somebody types into %s", key)
 		}
-		if pid, err = d.enginePID(ctx, key); workspace.CodeOf(err) == workspace.CodeEngineNotRunning {
+		pid, err = d.enginePID(ctx, key)
+		if code := workspace.CodeOf(err); code == workspace.CodeEngineNotRunning || code == workspace.CodeRefused {
 			return 0, err
 		}
 		if err == nil && pid != 0 && peek.Paste {
@@ -227,7 +232,8 @@ func (d *daemon) ready(ctx context.Context, key string, typist bool) (pid int, e
 	}
 }
 
-// enginePID looks which process a pane's engine is now; 0 while it has not begun. An error says that it has ended, or that nobody could look.
+// enginePID looks which process a pane's engine is now; 0 while it has not begun. An error says that it has ended, that it asks for something,
+// or that nobody could look.
 func (d *daemon) enginePID(ctx context.Context, key string) (int, error) {
 	table, err := d.cfg.Processes()
 	if err != nil {
@@ -239,6 +245,9 @@ func (d *daemon) enginePID(ctx context.Context, key string) (int, error) {
 		h, has := s.engines[key]
 		if !ok || !session.Alive() || has && h.state.Alive == workspace.AnswerNo {
 			return workspace.Fail(workspace.CodeEngineNotRunning, "look at the tab", "the engine of %s has ended", key)
+		}
+		if has && h.state.Activity == workspace.ActivityNeedsInput { // an Enter would answer it
+			return workspace.Fail(workspace.CodeRefused, "answer it in the tab first", "the engine of %s asks for something: %s", key, h.state.Reason)
 		}
 		f, runs := table.engines(map[string]int{key: session.PID}, s.registry)[key]
 		if !runs {

@@ -57,7 +57,9 @@ var known = []Engine{
 			}
 			return append([]string{"resume", c.ID}, args...)
 		},
-		forked: func(args []string, from, _ string) []string { return append([]string{"fork", from}, args...) },
+		forked: func(args []string, from, _ string) []string {
+			return append([]string{"fork", from, "--cd", "."}, args...) // else it asks in which directory
+		},
 		prompt: []string{},
 		list:   codexList, begins: codexBegins, path: codexPath, end: codexEnd,
 		events: map[string]activity.Kind{
@@ -116,8 +118,7 @@ var known = []Engine{
 			}
 			return append([]string{"--session", c.ID}, args...)
 		},
-		forked: func(args []string, from, _ string) []string { return append([]string{"fork", from}, args...) },
-		list:   kimiList, begins: kimiBegins, path: kimiPath, end: kimiEnd,
+		list: kimiList, begins: kimiBegins, path: kimiPath, end: kimiEnd,
 		// An event that it does not know would make it read none of its settings.
 		events: map[string]activity.Kind{
 			"SessionStart": activity.SessionStarted, "SessionEnd": activity.SessionEnded, "UserPromptSubmit": activity.PromptSubmitted,

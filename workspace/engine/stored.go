@@ -147,18 +147,21 @@ func codexBegins(s *Stored, t *tail) {
 	type row struct {
 		Type    string `json:"type"`
 		Payload struct {
-			ID      string `json:"id"`
-			Dir     string `json:"cwd"`
-			Type    string `json:"type"`
-			Message string `json:"message"`
+			ID      string          `json:"id"`
+			Dir     string          `json:"cwd"`
+			Type    string          `json:"type"`
+			Role    string          `json:"role"`
+			Content json.RawMessage `json:"content"`
 		} `json:"payload"`
 	}
 	rows(t, func(r row) {
 		switch {
 		case r.Type == "session_meta":
 			s.ID, s.Dir = cmp.Or(s.ID, r.Payload.ID), cmp.Or(s.Dir, r.Payload.Dir)
-		case r.Type == "event_msg" && r.Payload.Type == "user_message":
-			s.said(r.Payload.Message)
+		case r.Type == "response_item" && r.Payload.Role == "user":
+			if text := contentText(r.Payload.Content); !strings.HasPrefix(text, "# AGENTS.md") {
+				s.said(text)
+			}
 		}
 	})
 }
