@@ -174,7 +174,12 @@ func TestAHooksPayloadBecomesAnEvent(t *testing.T) {
 		},
 		{"kimi", "", `{"session_id":"k","hook_event_name":"PreToolUse","agent_id":"agent-1","tool_name":"Bash"}`, activity.Event{}, false},
 		{"kimi", "", `{"session_id":"k","hook_event_name":"PermissionResult"}`, activity.Event{Kind: activity.PermissionAnswered, Conversation: "k"}, true},
-		{"opencode", "session.status", `{"sessionID":"o","status":{"type":"busy"}}`, activity.Event{Kind: activity.ToolUsed, Conversation: "o", Text: "works"}, true},
+		{"opencode", "session.status", `{"sessionID":"o","status":{"type":"busy"}}`, activity.Event{Kind: activity.PromptSubmitted, Conversation: "o"}, true},
+		{
+			"opencode", "session.status", `{"sessionID":"o","status":{"type":"retry","attempt":1,"message":"overloaded"}}`,
+			activity.Event{Kind: activity.ToolUsed, Conversation: "o", Text: "overloaded"},
+			true,
+		},
 		{"opencode", "session.status", `{"sessionID":"o","status":{"type":"idle"}}`, activity.Event{}, false},
 		{
 			"opencode", "session.error", `{"sessionID":"o","error":{"name":"MessageAbortedError","data":{"message":"x"}}}`,

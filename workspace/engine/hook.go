@@ -37,7 +37,8 @@ type payload struct {
 	Response    string            `json:"prompt_response"`
 	Background  []json.RawMessage `json:"background_tasks"`
 	Status      struct {
-		Type string `json:"type"`
+		Type    string `json:"type"`
+		Message string `json:"message"`
 	} `json:"status"`
 	Permission string `json:"permission"`
 	Info       struct {
@@ -72,11 +73,16 @@ func (e Engine) Read(name string, raw []byte, now time.Time) (ev activity.Event,
 		text = p.Source
 	case activity.SessionEnded:
 		text = p.Reason
+	case activity.PromptSubmitted:
+		switch { // of opencode no other event tells that a turn begins, and one of its own that it has ended
+		case name != "session.status" || p.Status.Type == "busy":
+		case p.Status.Type == "retry":
+			ev.Kind, text = activity.ToolUsed, cmp.Or(p.Status.Message, "tries again")
+		default:
+			return ev, p.Dir, false
+		}
 	case activity.ToolUsed:
 		text = cmp.Or(p.Tool, p.ToolC, "works")
-		if name == "session.status" && p.Status.Type != "busy" && p.Status.Type != "retry" {
-			return ev, p.Dir, false // idle is told by an event of its own
-		}
 	case activity.PermissionAsked:
 		if text, ok = asks(p, name); !ok {
 			return ev, p.Dir, false

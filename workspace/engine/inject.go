@@ -152,19 +152,30 @@ func codexHash(event, command string, timeout int) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// opencodePlugin passes opencode's events on. It waits for nothing and tells nothing of its own.
+// opencodePlugin passes opencode's events on, one after the other: as processes beside each other they would overtake each other. What is said
+// twice in a row is passed on once. opencode waits for none of it, and is told nothing.
 func (h HookSetup) opencodePlugin() string {
 	return `import { spawn } from "node:child_process"
 const wanted = /^(session\.(created|status|idle|error)|permission\.(asked|replied))$/
+const most = 100 // that wait; what comes then is lost
+let last = "", before = Promise.resolve(), waiting = 0
+const pass = (type, said) => new Promise((done) => {
+  try {
+    const child = spawn(` + compact(h.Program) + `, ["hook", "opencode", type], { stdio: ["pipe", "ignore", "ignore"] })
+    child.on("error", done)
+    child.on("close", done)
+    child.stdin.on("error", () => {})
+    child.stdin.end(said)
+  } catch { done() }
+})
 export const Moorage = async () => ({
   event: async ({ event }) => {
     if (!wanted.test(event.type)) return
-    try {
-      const child = spawn(` + compact(h.Program) + `, ["hook", "opencode", event.type], { stdio: ["pipe", "ignore", "ignore"] })
-      child.on("error", () => {})
-      child.stdin.on("error", () => {})
-      child.stdin.end(JSON.stringify(event.properties ?? {}))
-    } catch {}
+    const said = JSON.stringify(event.properties ?? {})
+    if (last === event.type + said || waiting >= most) return
+    last = event.type + said
+    waiting++
+    before = before.then(() => pass(event.type, said)).then(() => { waiting-- })
   },
 })
 `

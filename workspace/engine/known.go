@@ -141,7 +141,7 @@ var known = []Engine{
 		},
 		prompt: []string{"--prompt"},
 		events: map[string]activity.Kind{
-			"session.created": activity.SessionStarted, "session.status": activity.ToolUsed, "session.idle": activity.TurnEnded,
+			"session.created": activity.SessionStarted, "session.status": activity.PromptSubmitted, "session.idle": activity.TurnEnded,
 			"session.error": activity.TurnFailed, "permission.asked": activity.PermissionAsked, "permission.replied": activity.PermissionAnswered,
 		},
 	},
