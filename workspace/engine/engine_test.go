@@ -180,6 +180,11 @@ func TestAHooksPayloadBecomesAnEvent(t *testing.T) {
 			activity.Event{Kind: activity.ToolUsed, Conversation: "o", Text: "overloaded"},
 			true,
 		},
+		{
+			"opencode", "permission.asked", `{"sessionID":"o","permission":"bash","patterns":["rm x"],"metadata":{"command":"rm x"}}`,
+			activity.Event{Kind: activity.PermissionAsked, Conversation: "o", Text: "approve bash: rm x"},
+			true,
+		},
 		{"opencode", "session.status", `{"sessionID":"o","status":{"type":"idle"}}`, activity.Event{}, false},
 		{
 			"opencode", "session.error", `{"sessionID":"o","error":{"name":"MessageAbortedError","data":{"message":"x"}}}`,

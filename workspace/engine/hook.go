@@ -40,7 +40,8 @@ type payload struct {
 		Type    string `json:"type"`
 		Message string `json:"message"`
 	} `json:"status"`
-	Permission string `json:"permission"`
+	Permission string          `json:"permission"`
+	Metadata   json.RawMessage `json:"metadata"`
 	Info       struct {
 		ID     string `json:"id"`
 		Parent string `json:"parentID"`
@@ -125,11 +126,9 @@ func asks(p payload, name string) (text string, ok bool) {
 		Command string `json:"command"`
 		Path    string `json:"file_path"`
 	}
-	raw := p.Input
-	if len(raw) == 0 {
-		raw = p.InputC
+	for _, raw := range []json.RawMessage{p.Input, p.InputC, p.Metadata} {
+		_ = json.Unmarshal(raw, &input) // the tool's name is enough
 	}
-	_ = json.Unmarshal(raw, &input) // the tool's name is enough
 	if what := cmp.Or(input.Command, input.Path); what != "" {
 		return "approve " + tool + ": " + what, true
 	}
