@@ -211,7 +211,7 @@ func (d daemonOf) Worktrees(ctx context.Context) ([]workspace.WorktreeRow, error
 }
 
 func (d daemonOf) Conversations(ctx context.Context, task string) (workspace.Conversations, error) {
-	return asked(ctx, d, (*daemonclient.Client).Conversations, task)
+	return asked(ctx, d.looking(), (*daemonclient.Client).Conversations, task)
 }
 
 func (d daemonOf) TakeUp(ctx context.Context, p workspace.ConversationOpen) (workspace.Added, error) {
