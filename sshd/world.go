@@ -3,6 +3,7 @@ package sshd
 import (
 	"context"
 	"encoding/hex"
+	"fmt"
 	"sync"
 	"time"
 
@@ -28,6 +29,7 @@ type world struct {
 	subscribers map[int]func(ui.World)
 	next        int
 	empty       func() // called when the last one leaves
+	probing     bool
 }
 
 func newWorld(cfg daemonclient.Config) *world {
@@ -123,6 +125,7 @@ func (w *world) reach(ctx context.Context) (*daemonclient.Client, error) {
 			select {
 			case <-client.Done(): // it has fallen, and that is not told yet
 			default:
+				w.probe(client)
 				return client, nil
 			}
 		}
@@ -131,6 +134,52 @@ func (w *world) reach(ctx context.Context) (*daemonclient.Client, error) {
 		case <-ctx.Done():
 			return nil, workspace.Fail(workspace.CodeAway, "it is being called: try again in a moment", "the daemon is away")
 		}
+	}
+}
+
+// answerFor is how long the daemon may take for the smallest question.
+const answerFor = 3 * time.Second
+
+// probe finds out, beside a request, whether the daemon answers at all, and
+// tells the clients when it does not, and when it does again. One probe at a
+// time; it blocks nobody.
+func (w *world) probe(c *daemonclient.Client) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.probing {
+		return
+	}
+	w.probing = true
+	go func() {
+		answered := make(chan struct{})
+		go func() {
+			defer close(answered)
+			_, _ = c.Place(context.Background(), "") // any answer will do, or the connection's end
+		}()
+		select {
+		case <-answered:
+		case <-time.After(answerFor):
+			w.doubt(c, fmt.Sprintf("the daemon (pid %d) does not answer: panes go on, all else waits", c.Remote().PID))
+			<-answered
+			w.doubt(c, "")
+		}
+		w.mu.Lock()
+		w.probing = false
+		w.mu.Unlock()
+	}()
+}
+
+// doubt tells the clients what is wrong with the daemon that they have; "" for
+// nothing.
+func (w *world) doubt(c *daemonclient.Client, problem string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.client != c {
+		return
+	}
+	w.now.Problem = problem
+	for _, f := range w.subscribers {
+		f(w.now)
 	}
 }
 

@@ -123,7 +123,7 @@ func (m *Model) drawEmpty(task workspace.TaskView) {
 	text := "no task is open: F4 goes to the sidebar, n there makes one"
 	st := theme.Faint
 	switch w := task.Work; {
-	case !m.known:
+	case !m.known || m.placing:
 		text = "asking the daemon…"
 		if m.world.Problem != "" {
 			text = m.world.Problem
@@ -318,6 +318,8 @@ func (m *Model) banner() string {
 	switch {
 	case m.known && !m.world.Up:
 		return "the daemon is away: panes go on, the sidebar waits"
+	case m.world.Up && m.world.Problem != "":
+		return m.world.Problem
 	case m.world.Host.State == workspace.HostUnresponsive && m.world.Host.Error != "":
 		return m.world.Host.Error
 	case m.world.Host.State == workspace.HostUnresponsive:

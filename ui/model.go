@@ -58,6 +58,7 @@ type Model struct {
 	world    World
 	known    bool // a world has come
 	greeted  bool // the first task has been chosen
+	placing  bool // the daemon is asked which that is
 	wanted   wanted
 	ahead    ahead
 	size     Size

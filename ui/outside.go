@@ -65,7 +65,7 @@ type Daemon interface {
 type World struct {
 	workspace.Snapshot
 	Up      bool   // false: the snapshot is the last one seen
-	Problem string // why it is not up
+	Problem string // why it is not up, or that it does not answer
 }
 
 // Size is a session's size in columns and rows.

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"slices"
+	"time"
 
 	"moorage/workspace"
 
@@ -51,6 +52,7 @@ type placeMsg workspace.Place
 // takePlace shows a new client what it looked at when it left, if it has not
 // gone elsewhere meanwhile.
 func (m *Model) takePlace(at placeMsg) tea.Cmd {
+	m.placing = false
 	m.notifications.remembered(at.Notify)
 	if m.shown.task != "" || m.wanted.task != "" {
 		return nil
@@ -81,6 +83,9 @@ func (m *Model) greet() tea.Cmd {
 	return tea.Batch(m.addTask(workspace.TaskAdd{Scratch: true, First: true}), m.askPlace())
 }
 
+// placeLimit is how long a client waits to be told where it was last.
+const placeLimit = 2 * time.Second
+
 // askPlace asks what is remembered of the client. Not knowing is as good as
 // nothing.
 func (m *Model) askPlace() tea.Cmd {
@@ -88,8 +93,9 @@ func (m *Model) askPlace() tea.Cmd {
 	if client == "" {
 		return m.takePlace(placeMsg{})
 	}
+	m.placing = true
 	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(context.Background(), askLimit)
+		ctx, cancel := context.WithTimeout(context.Background(), placeLimit)
 		defer cancel()
 		at, err := daemon.Place(ctx, client)
 		if err != nil {

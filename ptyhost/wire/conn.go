@@ -64,6 +64,9 @@ type request struct {
 	ID     uint64          `json:"id"`
 	Method string          `json:"method"`
 	Params json.RawMessage `json:"params,omitempty"`
+	// Until is when the caller gives up. What could not be begun by then, by a
+	// process that was stopped, say, is not begun any more.
+	Until time.Time `json:"until,omitzero"`
 }
 
 type response struct {
@@ -293,6 +296,10 @@ func (c *Conn) Serve(ctx context.Context, h Handler) error {
 			}
 			wg.Go(func() {
 				defer func() { <-slots }()
+				if !req.Until.IsZero() && time.Now().After(req.Until) {
+					c.reply(req.ID, nil, errLate)
+					return
+				}
 				result, err := safeCall(ctx, c, h, req)
 				c.reply(req.ID, result, err)
 			})
@@ -319,6 +326,9 @@ func (c *Conn) Serve(ctx context.Context, h Handler) error {
 		}
 	}
 }
+
+// errLate is the answer to a request that nobody waits for any more.
+var errLate = &Error{Code: CodeBusy, Message: "the request was read too late: nothing was done"}
 
 // safeCall keeps a handler's panic from ending the process: the request fails.
 func safeCall(ctx context.Context, c *Conn, h Handler, req request) (result any, err error) {
@@ -369,9 +379,11 @@ func (c *Conn) Notify(name string, payload any) error {
 }
 
 // Call sends a request and waits for its answer, ctx, or the connection's end
-// (ErrClosed). result may be nil. Serve must be running.
+// (ErrClosed). A request that the other end reads only after ctx's deadline is
+// not carried out. result may be nil. Serve must be running.
 func (c *Conn) Call(ctx context.Context, method string, params, result any) error {
 	req := request{Method: method}
+	req.Until, _ = ctx.Deadline()
 	if params != nil {
 		p, err := json.Marshal(params)
 		if err != nil {
