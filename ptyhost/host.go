@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"os"
@@ -49,6 +50,7 @@ type host struct {
 	started time.Time
 	stop    context.CancelFunc
 	poke    chan struct{} // one slot: the number of live sessions changed
+	lock    *persistence.Lock
 
 	freezer *freezer
 	wg      sync.WaitGroup // sessions' goroutines
@@ -108,11 +110,10 @@ func Run(ctx context.Context, cfg Config) error {
 	if err != nil {
 		return fmt.Errorf("ptyhost: %w", err)
 	}
-	defer lock.Release()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	h := &host{
-		cfg: cfg, log: cfg.Log, started: time.Now(), stop: cancel,
+		cfg: cfg, log: cfg.Log, started: time.Now(), stop: cancel, lock: lock,
 		poke:        make(chan struct{}, 1),
 		sessions:    make(map[string]*session),
 		deferred:    make(map[string]deferred),
@@ -120,6 +121,7 @@ func Run(ctx context.Context, cfg Config) error {
 		defaults:    cfg.Defaults,
 		nextID:      uint64(time.Now().UnixMicro()),
 	}
+	defer func() { h.lock.Release() }()
 	h.freezer = &freezer{
 		open: h.openStore, limits: cfg.limits, log: h.log, sessions: h.all, warn: h.warn,
 		wake: make(chan struct{}, 1),
@@ -196,6 +198,7 @@ func (h *host) listen(ctx context.Context, ln *net.UnixListener, path string) {
 		}
 		if err == nil {
 			ln, err = wire.Listen(path)
+			h.lockAgain(path + ".lock")
 		}
 		if err != nil {
 			h.log.Error("the socket is gone: stopping", "err", err)
@@ -204,6 +207,21 @@ func (h *host) listen(ctx context.Context, ln *net.UnixListener, path string) {
 		}
 		h.log.Warn("the socket file was removed: listening anew", "socket", path)
 	}
+}
+
+// lockAgain makes the lock file anew where it was removed with the socket: the
+// lock on the old one keeps nobody out any more.
+func (h *host) lockAgain(path string) {
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	lock, err := persistence.TryLock(path)
+	if err != nil {
+		h.log.Error("the lock file was removed, and cannot be made again", "err", err)
+		return
+	}
+	h.lock.Release()
+	h.lock = lock
 }
 
 // accept takes connections until the listener closes, and waits for them.

@@ -210,7 +210,7 @@ func (h *host) open(req wire.OpenRequest) (wire.Session, error) {
 		return wire.Session{}, &wire.Error{Code: wire.CodeDirGone, Message: err.Error(), Next: "make it again, or close the tab"}
 	}
 	if err != nil {
-		return wire.Session{}, &wire.Error{Code: wire.CodeRefused, Message: fmt.Sprintf("start session %s: %v", req.Key, err), Next: "check the tab's command and directory"}
+		return wire.Session{}, &wire.Error{Code: wire.CodeRefused, Message: err.Error(), Next: "check the tab's command and directory"}
 	}
 	if old != nil {
 		h.wg.Go(old.kill) // what is left of it

@@ -140,7 +140,7 @@ func (s *session) runUI(ctx context.Context) {
 	}
 	stop := context.AfterFunc(s.srv.stopping, func() {
 		if prog.started(ctx) {
-			take(ui.GoodbyeMsg("moorage is stopping: your sessions go on"))
+			take(ui.GoodbyeMsg(s.srv.goodbye()))
 		}
 	})
 	defer stop()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"os"
@@ -214,6 +215,14 @@ func listen(port int, open func(ctx context.Context, network, addr string) (net.
 			return nil, fmt.Errorf("sshd: %w: choose another port with --port or in settings.toml", err)
 		}
 	}
+}
+
+// goodbye is what clients are told when the server stops.
+func (s *server) goodbye() string {
+	if _, err := os.Stat(s.cfg.Home.Dir()); errors.Is(err, fs.ErrNotExist) {
+		return "moorage's home " + s.cfg.Home.Dir() + " is gone, and all that ran of it ends"
+	}
+	return "moorage is stopping: your sessions go on"
 }
 
 // newSSH builds the SSH server: public keys or nothing, sessions or nothing.

@@ -32,9 +32,9 @@ func (m *Model) askClose() tea.Cmd {
 	for _, p := range tab.Panes {
 		refs = append(refs, workspace.PaneRef{Task: r.task, Tab: r.tab, Pane: p.ID})
 	}
-	question := fmt.Sprintf("Close tab %q?", task.TabLabel(r.tab, ""))
+	question := fmt.Sprintf("Close tab %s?", quoted(task.TabLabel(r.tab, "")))
 	if task.Kind == workspace.KindScratch && len(task.Tabs) == 1 {
-		question = fmt.Sprintf("Close the last tab of %q? The scratch task goes with it.", task.Title)
+		question = fmt.Sprintf("Close the last tab of %s? The scratch task goes with it.", quoted(task.Title))
 	}
 	close := m.ask("close tab", func(ctx context.Context) (outcome, error) {
 		return outcome{}, m.cfg.Daemon.CloseTab(ctx, workspace.TabRef{Task: r.task, Tab: r.tab})

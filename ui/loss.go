@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -94,9 +93,8 @@ func (m *Model) askDeleteTask(id string) tea.Cmd {
 	return m.askLoss(d, func(ctx context.Context) (workspace.Loss, error) { return m.cfg.Daemon.TaskLoss(ctx, id) })
 }
 
-func quoted(title string) string {
-	return fmt.Sprintf("%q", workspace.Clean(title, workspace.MaxTitle))
-}
+// quoted is a title in a sentence.
+func quoted(title string) string { return `"` + workspace.Clean(title, workspace.MaxTitle) + `"` }
 
 func (d *lossDialog) about() tabRef { return d.of }
 

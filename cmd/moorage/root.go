@@ -50,6 +50,8 @@ func Root(env Env) *cobra.Command {
 			return attach(cmd.Context(), env, args)
 		},
 	}
+	root.Version = buildName()
+	root.SetVersionTemplate("moorage {{.Version}}\n")
 	root.SetIn(env.Stdin)
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)

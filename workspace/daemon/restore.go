@@ -3,7 +3,6 @@ package daemon
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -174,7 +173,7 @@ func (d *daemon) carryRestore(ctx context.Context) {
 			}
 			line.Outcome = workspace.OutcomeRelaunched
 			if err != nil {
-				line.Outcome, line.Reason = workspace.OutcomeFailed, reason(key, err)
+				line.Outcome, line.Reason = workspace.OutcomeFailed, reason(err)
 			}
 			return d.do(ctx, func(s *state) error {
 				s.restoring.change(func(r *workspace.Report) { r.Lines[i] = line })
@@ -275,10 +274,8 @@ func (s *state) keepReport(r workspace.Report) {
 	s.reports = s.reports[max(len(s.reports)-maxReports, 0):]
 }
 
-// reason is why a session did not start, without saying again which.
-func reason(key workspace.Key, err error) string {
-	return workspace.Clean(strings.TrimPrefix(workspace.AsError(err).Message, "start "+key.String()+": "), 1000)
-}
+// reason is why a session did not start.
+func reason(err error) string { return workspace.Clean(workspace.AsError(err).Message, 1000) }
 
 // broken ends the reports of runs that a daemon did not live to end.
 func broken(reports []workspace.Report) []workspace.Report {

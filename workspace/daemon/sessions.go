@@ -3,7 +3,6 @@ package daemon
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
@@ -91,7 +90,7 @@ func (d *daemon) begin(ctx context.Context, key workspace.Key, size workspace.Si
 		return wire.Session{}, workspace.NoPane(key.Task, key.Tab, key.Pane)
 	}
 	if err != nil {
-		return wire.Session{}, workspace.AsError(fmt.Errorf("start %s: %w", key, err))
+		return wire.Session{}, workspace.AsError(err)
 	}
 	return session, nil
 }
