@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -226,6 +227,35 @@ func TestAClientIsToldAsItWants(t *testing.T) {
 	}
 	bad := in.attach(100, 30, "-o", "SetEnv=MOORAGE_OPEN="+other+" MOORAGE_NOTIFY=loud")
 	bad.sees(`"loud" is no form of notification`)
+}
+
+// attachInTmux attaches a client that sits in a tmux of its own; what is followed is the terminal around that.
+func (in *instance) attachInTmux(task string, settings ...string) *client {
+	in.t.Helper()
+	name := fmt.Sprintf("moorage-e2e-%d-%d", os.Getpid(), in.port)
+	conf := filepath.Join(in.user, "tmux.conf")
+	if err := os.WriteFile(conf, []byte(strings.Join(settings, "\n")+"\n"), 0o600); err != nil {
+		in.t.Fatal(err)
+	}
+	args := append([]string{"-L", name, "-f", conf, "new-session", "ssh", "-tt"}, in.sshArgs("-o", "SetEnv=MOORAGE_OPEN="+task)...)
+	cmd := exec.Command("tmux", args...)
+	cmd.Env = append(append([]string(nil), in.env...), "TERM=xterm-256color")
+	in.t.Cleanup(func() { _ = exec.Command("tmux", "-L", name, "kill-server").Run() })
+	return newClient(in.t, cmd, 100, 30)
+}
+
+func TestInATmuxItIsPassedOnWhenAsked(t *testing.T) {
+	in := start(t, "[notify]", "tmux = true")
+	task := in.addTask(in.project("p"))
+	other := in.addTask(in.project("q"))
+	c := in.attachInTmux(other, "set -g allow-passthrough on")
+	c.sees("q")
+	c.atPrompt()
+	in.api(nil, "send-keys", task+"/tab-1", "--literal", `printf '\033]9;through ✓\a'`+"\n")
+	eventually(t, "the terminal around it is told", func() bool {
+		texts := c.osc9()
+		return len(texts) == 1 && texts[0] == "through ✓"
+	}, func() string { return fmt.Sprintf("%q", c.osc9()) })
 }
 
 func TestMistakesInTheSettingsAreShown(t *testing.T) {

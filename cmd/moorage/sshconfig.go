@@ -55,8 +55,8 @@ func sshConfigCommand(env Env) *cobra.Command {
 	return cmd
 }
 
-// sentEnv are the variables that help to draw.
-const sentEnv = "LANG LC_* COLORTERM TERM_PROGRAM TERM_PROGRAM_VERSION NO_COLOR"
+// sentEnv are the variables that help to draw, and how to tell what wants the user.
+const sentEnv = "LANG LC_* COLORTERM TERM_PROGRAM TERM_PROGRAM_VERSION NO_COLOR MOORAGE_NOTIFY"
 
 // sshBlock is the Host block of this home with those keys, between its marks.
 func sshBlock(home persistence.Home, keys sshd.Keys) (string, error) {
