@@ -84,7 +84,9 @@ func (p *peer) Binary(c *wire.Conn, kind wire.Kind, payload []byte) {
 	switch {
 	case s == nil:
 	case kind == wire.KindInput:
-		s.typed.Store(time.Now().UnixMilli())
+		if typing(rest) {
+			s.typed.Store(time.Now().UnixMilli())
+		}
 		if !s.takeInput(rest) {
 			_ = c.Notify(wire.EventInputRefused, wire.InputRefused{Key: s.info().Key, Bytes: len(rest), Reason: s.refusal()})
 		}
@@ -94,6 +96,10 @@ func (p *peer) Binary(c *wire.Conn, kind wire.Kind, payload []byte) {
 		s.setSize(clampSize(int(binary.BigEndian.Uint16(rest)), int(binary.BigEndian.Uint16(rest[2:]))))
 	}
 }
+
+// typing reports whether input is somebody's: that a client's window has got or
+// lost the focus (xterm ctlseqs, FocusIn and FocusOut) is not.
+func typing(p []byte) bool { return string(p) != "\x1b[I" && string(p) != "\x1b[O" }
 
 // takeInput queues input; false when the session takes none.
 func (s *session) takeInput(p []byte) bool {
