@@ -133,9 +133,7 @@ func New(cfg Config) *Model {
 	m.making = make(map[string]bool)
 	m.asked = asked{what: make(map[int]string), told: make(map[int]bool)}
 	m.layout = newLayout(m.size, m.region)
-	for _, mistake := range cfg.Mistakes {
-		m.note(mistake, true)
-	}
+	m.tellMistakes(cfg.Mistakes)
 	return m
 }
 

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	"moorage/ui/paint"
@@ -82,6 +83,18 @@ func (m *Model) say(text string, bad bool) tea.Cmd {
 func (m *Model) note(text string, bad bool) {
 	m.toasts.add(text, bad)
 	m.touch()
+}
+
+// tellMistakes says what is wrong with what the client was set up by: the first
+// of it, where there is more.
+func (m *Model) tellMistakes(list []string) {
+	const most = maxToasts - 1
+	if len(list) > maxToasts {
+		list = append(slices.Clone(list[:most]), "and "+strconv.Itoa(len(list)-most)+" more mistakes: `moorage doctor` has them all")
+	}
+	for _, mistake := range list {
+		m.note(mistake, true)
+	}
 }
 
 // expire starts the clocks of the toasts that have none yet.

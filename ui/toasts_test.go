@@ -65,3 +65,16 @@ func TestAClickTakesTheErrorAway(t *testing.T) {
 		t.Errorf("it stays:\n%s", b.screen())
 	}
 }
+
+func TestOfManyMistakesTheFirstAreTold(t *testing.T) {
+	b := newBench(t, 100, 40)
+	b.m.tellMistakes([]string{"one", "two", "three", "four", "five", "six"})
+	b.send(ScreenMsg{})
+	for _, text := range []string{"one", "two", "three", "and 3 more mistakes"} {
+		b.shows(text)
+	}
+	b.m.dismiss()
+	b.m.tellMistakes([]string{"one", "two", "three", "four"})
+	b.send(ScreenMsg{})
+	b.shows("four")
+}
