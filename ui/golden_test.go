@@ -43,6 +43,7 @@ func (b *bench) golden(name string) {
 func inWorld(t testing.TB, size Size, w World, task string) *bench {
 	b := newBench(t, size.Cols, size.Rows)
 	b.world = w
+	b.m.notifications.heard = &w.Inbox // it is no news
 	b.send(WorldMsg(w))
 	b.follow(b.m.show(task, ""))
 	b.keys("\x01s")

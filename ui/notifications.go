@@ -57,9 +57,23 @@ func (m *Model) takeRisen(w World) {
 		return
 	}
 	for _, item := range w.Inbox.Risen(*before) {
+		m.sayItem(item)
 		m.notifications.add(item)
 		m.touch()
 	}
+}
+
+// sayItem says on the client's own screen what an engine came to elsewhere: an
+// error also to who wants to be told nothing. What programs call goes to the
+// terminal only.
+func (m *Model) sayItem(item workspace.Item) {
+	tab := tabRef{item.Task, item.Tab}
+	bad := item.Kind == workspace.ItemFailed || item.Kind == workspace.ItemDied
+	quiet := m.notifications.how.Form == workspace.NotifyOff && !bad
+	if quiet || item.Kind.Called() || m.looksAt(tab) || time.Since(m.notifications.told[tab]) < notifyEvery {
+		return
+	}
+	m.note(item.Title+": "+item.Text, bad)
 }
 
 // add makes an item wait, in the place of what its tab wanted before.

@@ -178,3 +178,28 @@ func choosesHowItIsTold(b *bench) {
 		t.Errorf("remembered %+v", b.notify)
 	}
 }
+
+func TestWhatAnEngineCameToIsSaidHere(t *testing.T) {
+	failed := workspace.Item{ID: "1", Task: "B", Tab: "tab-1", Kind: workspace.ItemFailed, Title: "scratch / claude", Text: "the API is down"}
+	asks := workspace.Item{ID: "2", Task: "B", Tab: "tab-1", Kind: workspace.ItemNeedsInput, Title: "scratch / claude", Text: "approve Bash"}
+	for _, tc := range []struct {
+		sentence string
+		form     workspace.NotifyForm
+		item     workspace.Item
+		said     bool
+	}{
+		{"a question", workspace.NotifyAuto, asks, true},
+		{"an error", workspace.NotifyAuto, failed, true},
+		{"a question, to who wants nothing", workspace.NotifyOff, asks, false},
+		{"an error, to who wants nothing", workspace.NotifyOff, failed, true},
+		{"what a program calls", workspace.NotifyAuto, called("3", "B", "approve Bash"), false},
+	} {
+		b := newBench(t, 100, 12)
+		b.m.notifications = newNotifications(workspace.Notify{Form: tc.form}, false)
+		b.send(wants())
+		b.send(wants(tc.item))
+		if said := strings.Contains(b.screen(), tc.item.Text); said != tc.said {
+			t.Errorf("%s: said %v\n%s", tc.sentence, said, b.screen())
+		}
+	}
+}
