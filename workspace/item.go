@@ -73,8 +73,11 @@ func SortPending(items []Item) {
 	})
 }
 
+// CauseOpened is why an item is over whose target a client has opened.
+const CauseOpened = "opened"
+
 // Risen lists what is pending now and was not at before: what a client that saw before is to be told of. An item that it has seen
-// does not rise again.
+// does not rise again; one that another client has opened meanwhile still does.
 func (in Inbox) Risen(before Inbox) []Item {
 	known := make(map[string]bool)
 	for _, i := range before.Pending {
@@ -84,6 +87,11 @@ func (in Inbox) Risen(before Inbox) []Item {
 		known[i.ID] = true
 	}
 	var risen []Item
+	for _, i := range slices.Backward(in.Recent) {
+		if !known[i.ID] && i.Cause == CauseOpened {
+			risen = append(risen, i)
+		}
+	}
 	for _, i := range in.Pending {
 		if !known[i.ID] {
 			risen = append(risen, i)

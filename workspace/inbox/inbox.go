@@ -11,10 +11,10 @@ import (
 
 // Why an item stopped being pending.
 const (
-	Opened   = "opened"   // a client opened its target
-	NewTurn  = "new turn" // the engine went on
-	Replaced = "replaced" // by a newer event of the same target
-	Gone     = "gone"     // its tab or task is no more
+	Opened   = workspace.CauseOpened // a client opened its target
+	NewTurn  = "new turn"            // the engine went on
+	Replaced = "replaced"            // by a newer event of the same target
+	Gone     = "gone"                // its tab or task is no more
 )
 
 // kinds are the activities that want the user, and as what.

@@ -95,7 +95,14 @@ func TestAClientIsToldWhatRoseSinceItLooked(t *testing.T) {
 	if got := ids(next.Risen(in)); got != "b" {
 		t.Errorf("rose: %q", got)
 	}
+	gone, _ := Settle(next, "t", "tab-2", NewTurn, at(3))
+	if got := ids(gone.Risen(in)); got != "" {
+		t.Errorf("what is over rose: %q", got)
+	}
 	next, _ = Settle(next, "t", "tab-2", Opened, at(3))
+	if got := ids(next.Risen(in)); got != "b" {
+		t.Errorf("of what another client has opened rose %q", got)
+	}
 	if got := ids(in.Risen(next)); got != "" {
 		t.Errorf("an older inbox tells %q again", got)
 	}
