@@ -432,7 +432,7 @@ type HooksQuestion struct {
 	Task   string   `json:"task,omitempty"`
 	Tab    string   `json:"tab,omitempty"`
 	Engine string   `json:"engine,omitempty"` // as people call it
-	Adds   []string `json:"adds,omitempty"`   // what each launch would be given: arguments, variables, files of moorage's own
+	Adds   []string `json:"adds,omitempty"`   // what each launch would be given: arguments, names of variables, files of moorage's own
 }
 
 // Consent is the user's word about hooks.

@@ -124,7 +124,10 @@ func (d *daemon) question(e engine.Engine, at engine.Place, p workspace.Launch) 
 	if len(in.Args) > 0 {
 		q.Adds = append(q.Adds, strings.Join(in.Args, " "))
 	}
-	q.Adds = append(q.Adds, in.Env...)
+	for _, kv := range in.Env { // the user's own settings may be in the value
+		name, _, _ := strings.Cut(kv, "=")
+		q.Adds = append(q.Adds, "the variable "+name)
+	}
 	for _, name := range slices.Sorted(maps.Keys(in.Files)) {
 		q.Adds = append(q.Adds, "the file "+d.cfg.Home.Path("engines", filepath.FromSlash(name)))
 	}
