@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"unicode"
 
 	"moorage/ui/input"
@@ -97,18 +98,24 @@ func (f *completion) offer() {
 		name  string
 		score int
 	}
-	var fit []scored
+	better := func(a, b scored) int {
+		return cmp.Or(b.score-a.score, len(a.name)-len(b.name), strings.Compare(a.name, b.name))
+	}
+	var best []scored
 	for _, e := range f.files {
-		if score, ok := fuzzy(f.word, e.Show); ok {
-			fit = append(fit, scored{e.Show, score})
+		score, ok := fuzzy(f.word, e.Show)
+		if !ok {
+			continue
+		}
+		s := scored{e.Show, score}
+		if at, _ := slices.BinarySearchFunc(best, s, better); at < maxOffered {
+			best = slices.Insert(best, at, s)
+			best = best[:min(len(best), maxOffered)]
 		}
 	}
-	slices.SortStableFunc(fit, func(a, b scored) int {
-		return cmp.Or(b.score-a.score, len(a.name)-len(b.name))
-	})
-	picks := make([]pick, 0, maxOffered)
-	for _, s := range fit[:min(len(fit), maxOffered)] {
-		picks = append(picks, pick{text: s.name})
+	picks := make([]pick, len(best))
+	for i, s := range best {
+		picks[i] = pick{text: s.name}
 	}
 	f.list.fill(picks)
 }
