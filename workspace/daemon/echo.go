@@ -54,7 +54,7 @@ func echoes(before, after, prompt string) bool {
 	more := func(what string) bool {
 		return what != "" && strings.Count(squeeze(after), what) > strings.Count(squeeze(before), what)
 	}
-	return more(sample) || more("[Pasted") || more("[Paste")
+	return more(sample) || more("[Paste")
 }
 
 // squeeze takes out of a text what may be broken into it where it is shown: space, and the lines of boxes.
