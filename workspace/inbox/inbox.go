@@ -36,11 +36,12 @@ func Rises(before, after workspace.EngineView) (workspace.ItemKind, bool) {
 	return kind, true
 }
 
-// Falls says whether the step takes back what was pending: the engine goes on, or has nothing to ask any more.
+// Falls says whether the step takes back what was pending: a turn begins, or the engine has nothing to ask any more.
 func Falls(before, after workspace.EngineView) bool {
 	_, was := kinds[before.Activity]
 	_, is := kinds[after.Activity]
-	return was && !is
+	begins := after.Activity == workspace.ActivityWorking && before.Activity != workspace.ActivityWorking
+	return was && !is || begins
 }
 
 // Calls says whether what a program calls by itself is an item: beside what an engine has come to in the same tab it is none, and neither is a

@@ -72,7 +72,9 @@ func TestOnlyAnEdgeRises(t *testing.T) {
 		{v(workspace.ActivityFinished, 2), v(workspace.ActivityWorking, 3), false, true},
 		{v(workspace.ActivityNeedsInput, 2), v(workspace.ActivityIdle, 3), false, true},
 		{v(workspace.ActivityUnknown, 0), v(workspace.ActivityDead, 3), true, false},
-		{v(workspace.ActivityIdle, 0), v(workspace.ActivityWorking, 3), false, false},
+		{v(workspace.ActivityIdle, 0), v(workspace.ActivityWorking, 3), false, true}, // of what its program has called
+		{v(workspace.ActivityWorking, 3), v(workspace.ActivityWorking, 4), false, false},
+		{v(workspace.ActivityUnknown, 0), v(workspace.ActivityIdle, 3), false, false},
 	} {
 		if _, rises := Rises(tc.before, tc.after); rises != tc.rises || Falls(tc.before, tc.after) != tc.falls {
 			t.Errorf("%s@%v to %s@%v: rises %v", tc.before.Activity, tc.before.Since, tc.after.Activity, tc.after.Since, rises)
