@@ -11,7 +11,7 @@ import (
 
 // openers are the keys that open each dialog and page, from a pane.
 var openers = []string{
-	"\x1bOP", "\x1bOQ", "\x01P", "\x01T", "\x01e", "\x01m", "\x01I", "\x01W", "\x01N", "\x01i", "\x01r", "\x01f", "\x01@", "\x01y", "\x01yh",
+	"\x1bOP", "\x1bOQ", "\x01P", "\x01T", "\x01e", "\x01m", "\x01I", "\x01W", "\x01N", "\x01i", "\x01r", "\x01f", "\x01fV", "\x01fVc", "\x01@", "\x01y", "\x01yh",
 	"\x01Np", "\x01Nd", "\x01Nr", "\x01Nc", "\x01Na", "\x01sL", "\x01sd", "\x01ss", "\x01sm", "\x01sgm", "\x01/re",
 }
 
@@ -20,6 +20,7 @@ func TestEveryDialogFitsAnySize(t *testing.T) {
 		b := inWorld(t, Size{100, 30}, twoProjects(), "L")
 		b.git.loss, b.git.worktrees, b.git.bases = riskyLoss, someWorktrees(), someBases()
 		b.git.conversations = someConversations()
+		b.git.diff, b.git.notes = aDiff(), someNotes()
 		b.git.landed = workspace.Landed{Branch: "feature/login", Into: "main", Commits: 3, Conflicts: []string{"server.go"}}
 		b.files = map[bool]workspace.FilesView{
 			false: {Version: 1, Still: true, Entries: []workspace.FileEntry{{Path: []byte("a/b"), Show: "a/b"}}}, true: {Version: 1, Still: true},

@@ -467,7 +467,7 @@ func TestNoSizeAndNoInputPanics(t *testing.T) {
 					"\x1bOS", "\x1b[15~", "\x1b", "n", "d", "y", "\x1b[5;5~", "\x1b[6;5~", "jjkk\r", "q", "text", "\x1b[200~p\x1b[201~",
 					"\x01e", "\x01I", "\x01/", "\x01N", "\x01W", "\x01m", "np", "nd", "nc", "na", "i", "x", "m", "s", "p", "L", "/", "\t", "\r",
 					"\x1b[18~", "\x01l", "3", "\n", "\x1b[A", "\x1b[B", "\x7f",
-					"\x01?", "\x01s", "hl", "\x1b[I", "\x1b[O", "\x1b[?1u", "\x1b[?62c",
+					"\x01?", "\x01s", "hl", "\x01f", "V", "v", "c", "[", "]", "x", "S", "\x01.", "\x1b[I", "\x1b[O", "\x1b[?1u", "\x1b[?62c",
 				}).Draw(rt, "keys"))
 			case 2:
 				b.keys(fmt.Sprintf("\x1b[<%d;%d;%d%s", rapid.SampledFrom([]int{0, 1, 2, 32, 35, 64, 65}).Draw(rt, "button"),
