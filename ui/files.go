@@ -208,7 +208,7 @@ func (p *filesPage) key(k input.Key) (tea.Cmd, bool) {
 	case k.Typed() == "r":
 		return again()
 	case k.Typed() == "V":
-		return p.openReview(nil), false
+		return p.openReview(nil, "all that differs"), false
 	case p.pager.step(k, &p.at, len(p.rows)):
 	case p.at >= len(p.rows):
 	case k.Code == input.Enter || k.Code == input.Left || k.Code == input.Right:
@@ -224,7 +224,8 @@ func (p *filesPage) key(k input.Key) (tea.Cmd, bool) {
 		p.list()
 	case p.rows[p.at].folder != "":
 	case k.Typed() == "v":
-		return p.openReview(p.view.Entries[p.rows[p.at].entry].Path), false
+		e := p.view.Entries[p.rows[p.at].entry]
+		return p.openReview(e.Path, e.Show), false
 	case k.Typed() == "o":
 		return p.openOutside(p.view.Entries[p.rows[p.at].entry]), false
 	case k.Typed() == "d":

@@ -16,6 +16,7 @@ type reviewPage struct {
 	m     *Model
 	task  workspace.TaskView
 	path  []byte // of the one file that is reviewed; nil for all
+	what  string // that is reviewed, in words
 	scope string
 
 	asked   int // counts the questions: an older one's answer is void
@@ -48,10 +49,11 @@ type notesMsg struct {
 	err   error
 }
 
-// openReview opens the review of a file of the page, or of all that differ.
-func (p *filesPage) openReview(path []byte) tea.Cmd {
+// openReview opens the review of a file of the page, or of all that differ when
+// path is nil. what says that in words.
+func (p *filesPage) openReview(path []byte, what string) tea.Cmd {
 	r := &reviewPage{
-		m: p.m, task: p.task, path: path, scope: p.scope, problem: "asking…",
+		m: p.m, task: p.task, path: path, what: what, scope: p.scope, problem: "asking…",
 		drafts: make(map[string]*editor), from: -1,
 	}
 	p.m.push(r)

@@ -48,11 +48,7 @@ func (p *reviewPage) draw(f *paint.Frame, r paint.Rect) vt.Cursor {
 }
 
 func (p *reviewPage) title() string {
-	what := "all that differs"
-	if p.path != nil && len(p.view.Files) > 0 {
-		what = p.view.Files[0].Show
-	}
-	text := workspace.Clean(p.task.Title, workspace.MaxTitle) + ": review of " + what
+	text := workspace.Clean(p.task.Title, workspace.MaxTitle) + ": review of " + p.what
 	if p.view.Name != "" {
 		text += " against " + workspace.Clean(p.view.Name, 100)
 	}

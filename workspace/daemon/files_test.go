@@ -53,3 +53,44 @@ func TestFilesAreListedAnewWhenSomethingChanged(t *testing.T) {
 		t.Errorf("shown %v", shown)
 	}
 }
+
+func TestACommitInALinkedWorktreeIsNoticedAndSoIsAChangeBesideTheRoot(t *testing.T) {
+	r := newRig(t)
+	c := r.client()
+	repo := gitRepo(t)
+	dir := filepath.Join(must(filepath.EvalSymlinks(t.TempDir()))(t), "linked")
+	git := func(at string, args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", args...)
+		cmd.Dir = at
+		cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	git(repo, "worktree", "add", "-q", "-b", "linked", dir)
+	below := filepath.Join(dir, "below")
+	ok(t, os.Mkdir(below, 0o700))
+	task := must(c.AddTask(t.Context(), workspace.TaskAdd{Dir: below}))(t).Task
+	query := workspace.FilesQuery{Task: task.ID, Changes: true, Scope: "head"}
+	view := must(c.Files(t.Context(), query))(t)
+	until := func(what string, n int) {
+		t.Helper()
+		for range 5 { // each answer waits for a change
+			if len(view.Entries) == n {
+				return
+			}
+			query.Seen = view.Version
+			view = must(c.Files(t.Context(), query))(t)
+		}
+		t.Fatalf("%s: %+v", what, view)
+	}
+	ok(t, os.WriteFile(filepath.Join(dir, "beside"), []byte("x"), 0o600))
+	until("a file beside the root", 1)
+	if view.Root != dir || string(view.Entries[0].Path) != "beside" {
+		t.Errorf("%s in %s", view.Entries[0].Path, view.Root)
+	}
+	git(dir, "add", ".")
+	git(dir, "commit", "-qm", "it")
+	until("the commit", 0)
+}

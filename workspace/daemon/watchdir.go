@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"moorage/workspace/worktree"
 )
 
 const (
@@ -81,7 +83,12 @@ func (x *watched) run(ctx context.Context, dir string) {
 	fsw, err := fsnotify.NewWatcher()
 	if err == nil {
 		defer fsw.Close()
-		err = watchBelow(fsw, dir)
+		// Of a repository all is watched: what differs is told of all of it. A commit changes nothing but what git keeps, which may lie elsewhere.
+		if top, gitDir, notGit := worktree.Places(ctx, dir); notGit != nil {
+			err = watchBelow(fsw, dir)
+		} else if err = watchBelow(fsw, top); err == nil {
+			err = fsw.Add(gitDir)
+		}
 	}
 	x.mu.Lock()
 	x.still = err != nil

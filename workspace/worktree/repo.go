@@ -61,6 +61,16 @@ func open(ctx context.Context, dir string) (Repo, error) {
 	return r, err
 }
 
+// Places returns where the files of dir's worktree begin, and where git keeps its index and head: beside the files, or, of a linked worktree,
+// in the repository that it belongs to.
+func Places(ctx context.Context, dir string) (top, gitDir string, err error) {
+	paths, err := looking(dir).paths(ctx, "--show-toplevel", "--absolute-git-dir")
+	if err != nil {
+		return "", "", fmt.Errorf("find the worktree of %s: %w", Display(dir), err)
+	}
+	return paths[0], paths[1], nil
+}
+
 // path asks rev-parse for one path and returns it absolute and without links.
 func (g git) path(ctx context.Context, which string) (string, error) {
 	path, err := g.text(ctx, "rev-parse", which)
