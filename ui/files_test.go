@@ -1,9 +1,11 @@
 package ui
 
 import (
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"moorage/workspace"
 )
@@ -40,6 +42,24 @@ func TestFilesAreShownAsATreeAndChangesWithTheirState(t *testing.T) {
 		b.keys("jjja")
 		if got := b.typed[b.m.current().key]; string(got) != "@src/b.go " {
 			t.Errorf("pasted %q", got)
+		}
+	}
+}
+
+func TestAPathOfAnyBytesReachesItsCommandWhole(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip(err)
+	}
+	for _, path := range []string{"plain", "no utf-8 \xff\xfe", "\xff ends in a newline\n", "\xff\\0101 %s $(id) '\"", "\xff\x1b[31m"} {
+		words := onFile([]byte(path), "printf", "<%s>")
+		out, err := exec.Command(words[0], words[1:]...).Output()
+		if err != nil || string(out) != "<"+path+">" {
+			t.Errorf("%q arrives as %q, %v", path, out, err)
+		}
+		for _, w := range words {
+			if !utf8.ValidString(w) {
+				t.Errorf("%q cannot be said to the daemon", w)
+			}
 		}
 	}
 }
