@@ -6,13 +6,17 @@ import (
 )
 
 // drawFoot draws what a page's keys do at the bottom of it, in two rows where
-// one is too short: of what does not fit, the last is shown. The newest toast,
-// which the page covers the place of, is shown instead. It returns the rows
-// that it took.
+// one is too short: of what does not fit, the last is shown. What was said of
+// late, which the page covers, is shown instead. It returns the rows that it
+// took.
 func (m *Model) drawFoot(f *paint.Frame, r paint.Rect, hints ...string) int {
-	if t := m.toasts.newest(); t != nil {
-		f.Text(r.X, r.Y+r.H-1, r.W, cut(t.text, r.W), t.style())
-		return 1
+	if said := m.toasts.newest(); said != nil {
+		rows := wrap(said.text, max(r.W, 1))
+		rows = rows[:min(len(rows), 2, max(r.H/4, 1))]
+		for i, row := range rows {
+			f.Text(r.X, r.Y+r.H-len(rows)+i, r.W, row, said.style())
+		}
+		return len(rows)
 	}
 	const gap = "   "
 	rows, last := []string{""}, hints[len(hints)-1]
