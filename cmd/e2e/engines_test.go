@@ -302,20 +302,9 @@ func TestRealEnginesForkAndTakeOverConversations(t *testing.T) {
 			s.says("say the first thing")
 			first := s.is("tab-1", "finished")
 			s.keeps("say the first thing")
-			var list struct {
-				Conversations []struct {
-					Engine string `json:"engine"`
-					ID     string `json:"session_id"`
-					First  string `json:"first_prompt"`
-					Path   string `json:"transcript_path"`
-					Tab    struct {
-						Tab string `json:"tab"`
-					} `json:"tab"`
-				} `json:"conversations"`
-			}
-			s.instance.api(&list, "conversations", s.task)
-			if c := list.Conversations; len(c) != 1 || c[0].Engine != e.name || c[0].ID != first.Conversation || c[0].First != "say the first thing" || c[0].Tab.Tab != "tab-1" {
-				t.Fatalf("listed: %+v, want %s", c, first.Conversation)
+			list := s.conversations(s.task)
+			if len(list) != 1 || list[0].Engine != e.name || list[0].ID != first.Conversation || list[0].First != "say the first thing" || list[0].Tab.Tab != "tab-1" {
+				t.Fatalf("listed: %+v, want %s", list, first.Conversation)
 			}
 			takeUp := func(more ...string) (task, tab string) {
 				t.Helper()

@@ -93,14 +93,15 @@ func (d *daemon) conversations(ctx context.Context, p workspace.TaskRef) (any, e
 		env = os.Environ()
 	}
 	out := workspace.Conversations{List: []workspace.Conversation{}, Engines: []string{}}
+	at := engine.Place{Dir: task.Dir, Env: env}
 	for _, e := range d.cfg.Engines.All() {
-		if e.TakesPrompt() {
+		if e.TakesPrompt() && e.Here(at) {
 			out.Engines = append(out.Engines, e.Name)
 		}
 		if !e.Lists() {
 			continue
 		}
-		all, err := e.Conversations(engine.Place{Dir: task.Dir, Env: env}, within)
+		all, err := e.Conversations(at, within)
 		if err != nil {
 			d.log.Warn("an engine's conversations cannot be listed", "engine", e.Name, "err", err)
 			out.Unread = append(out.Unread, e.Name)

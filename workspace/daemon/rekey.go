@@ -49,7 +49,6 @@ func (s *state) rekey(from, to workspace.Key) {
 	take(s.revived, a, b)
 	take(s.recycled, a, b)
 	take(s.failures, a, b)
-	take(s.resets, a, b)
 }
 
 func take[V any](m map[string]V, from, to string) {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -232,6 +233,18 @@ func (e Engine) TakesPrompt() bool { return e.prompt != nil }
 // Prompted is the command line that also gives the engine its first prompt.
 func (e Engine) Prompted(argv []string, prompt string) []string {
 	return slices.Concat(argv, e.prompt, []string{prompt})
+}
+
+// Here reports whether the engine's program is in the PATH of a place, or where its command line says.
+func (e Engine) Here(at Place) bool {
+	name := e.Command()[0]
+	for _, dir := range filepath.SplitList(at.get("PATH")) {
+		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() && !filepath.IsAbs(name) {
+			return true
+		}
+	}
+	info, err := os.Stat(name)
+	return filepath.IsAbs(name) && err == nil && info.Mode().IsRegular()
 }
 
 // Pins reports whether an engine takes the id of a new conversation at its start.

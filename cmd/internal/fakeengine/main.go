@@ -19,6 +19,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -64,7 +65,7 @@ func (f *fake) options(args []string) {
 		fmt.Fprintf(os.Stderr, format+"\n", a...)
 		os.Exit(code)
 	}
-	pin := ""
+	pin, fork := "", false
 	for i := 0; i < len(args); i++ {
 		value := func() string {
 			if i++; i >= len(args) {
@@ -77,12 +78,20 @@ func (f *fake) options(args []string) {
 			pin = value()
 		case f.name == "claude" && args[i] == "--resume", f.name == "codex" && args[i] == "resume":
 			f.conversation, f.resumed = value(), true
+		case f.name == "claude" && args[i] == "--fork-session":
+			fork = true
+		case f.name == "codex" && args[i] == "fork":
+			f.conversation, f.resumed, fork = value(), true, true
+		case f.name == "codex" && args[i] == "--cd":
+			value()
 		case f.name == "claude" && args[i] == "--settings":
 			f.claudeHooks(value())
 		case f.name == "codex" && args[i] == "-c":
 			f.codexHook(value())
 		case args[i] == "--model":
 			value()
+		case !strings.HasPrefix(args[i], "-"):
+			f.ahead = []byte(args[i] + "\r") // its first prompt
 		default:
 			fail(2, "error: unknown option '%s'", args[i])
 		}
@@ -96,10 +105,29 @@ func (f *fake) options(args []string) {
 		fail(1, "No saved session found with ID %s", f.conversation)
 	case pin != "" && f.stored(pin):
 		fail(1, "Session ID %s is already in use.", pin)
+	case fork:
+		f.fork(cmp.Or(pin, newID()))
 	case pin != "":
 		f.conversation = pin
 	case !f.resumed:
 		f.conversation = newID()
+	}
+}
+
+// fork goes on with a copy of the conversation.
+func (f *fake) fork(id string) {
+	from := f.find(f.conversation)
+	f.conversation = id
+	data, err := os.ReadFile(from)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(f.transcript()), 0o700)
+	}
+	if err == nil {
+		err = os.WriteFile(f.transcript(), data, 0o600)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "fork:", err)
+		os.Exit(1)
 	}
 }
 
@@ -180,12 +208,16 @@ func (f *fake) transcript() string {
 	return filepath.Join(home, ".claude/projects", folder, f.conversation+".jsonl")
 }
 
-func (f *fake) stored(id string) bool {
-	had := f.conversation
-	f.conversation = id
-	_, err := os.Stat(f.transcript())
-	f.conversation = had
-	return err == nil
+func (f *fake) stored(id string) bool { return f.find(id) != "" }
+
+// find is the transcript of a conversation, of whatever directory; "" when there is none.
+func (f *fake) find(id string) string {
+	pattern := ".claude/projects/*/" + id + ".jsonl"
+	if f.name == "codex" {
+		pattern = ".codex/sessions/*/*/*/rollout-*-" + id + ".jsonl"
+	}
+	found, _ := filepath.Glob(filepath.Join(os.Getenv("HOME"), pattern)) // the pattern is sound
+	return strings.Join(found, "")                                       // an id is of one
 }
 
 // row writes a row of the transcript. There is none before the first prompt.
@@ -469,7 +501,13 @@ func (f *fake) turnBegins(text string) {
 	f.tell("working", "", "")
 	f.glyph("◐")
 	if f.name == "codex" {
+		if !f.stored(f.conversation) {
+			f.row(map[string]any{"type": "session_meta", "payload": map[string]any{"id": f.conversation, "cwd": f.dir}})
+		}
 		f.row(map[string]any{"type": "event_msg", "payload": map[string]any{"type": "task_started"}})
+		f.row(map[string]any{"type": "response_item", "payload": map[string]any{
+			"type": "message", "role": "user", "content": []any{map[string]any{"type": "input_text", "text": text}},
+		}})
 		return
 	}
 	f.row(map[string]any{"type": "user", "message": map[string]any{"content": text}})
