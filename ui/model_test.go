@@ -425,6 +425,20 @@ func TestWhatVanishedIsLeftForTheNearest(t *testing.T) {
 	}
 }
 
+func TestAClientGoesWithATabThatIsFoldedIntoAnotherTask(t *testing.T) {
+	b := newBench(t, 100, 12)
+	b.follow(b.m.show("B", "tab-1"))
+	w := twoTasks()
+	w.Tasks = w.Tasks[:1]
+	w.Tasks[0].Tabs = append(w.Tasks[0].Tabs, workspace.Tab{ID: "tab-3", Layout: split.Leaf("pane-1"), Panes: []workspace.Pane{
+		{ID: "pane-1", Former: []workspace.TabRef{{Task: "B", Tab: "tab-1"}}},
+	}})
+	b.send(WorldMsg(w))
+	if b.m.shown != (tabRef{"A", "tab-3"}) || b.m.region != inPanes {
+		t.Errorf("shown %v", b.m.shown)
+	}
+}
+
 func TestOthersDoingsMoveNobody(t *testing.T) {
 	b := newBench(t, 100, 12)
 	b.keys("\x012")

@@ -139,7 +139,11 @@ func (m *Model) settle(old World) (moved bool) {
 	task, ok := m.world.Task(m.shown.task)
 	switch {
 	case !ok:
-		m.look(tabRef{task: nearestTask(old, m.world, m.shown.task)})
+		if to, moved := m.movedTo(m.shown); moved {
+			m.look(to)
+		} else {
+			m.look(tabRef{task: nearestTask(old, m.world, m.shown.task)})
+		}
 	case m.shown.tab != "":
 		if _, ok := task.Tab(m.shown.tab); !ok {
 			m.look(tabRef{m.shown.task, nearestTab(old, task, m.shown)})
@@ -151,6 +155,20 @@ func (m *Model) settle(old World) (moved bool) {
 		m.region = inSidebar
 	}
 	return m.shown != before
+}
+
+// movedTo finds where the programs of a tab have gone whose task was folded into
+// another one.
+func (m *Model) movedTo(from tabRef) (tabRef, bool) {
+	was := workspace.TabRef{Task: from.task, Tab: from.tab}
+	for _, t := range m.world.Tasks {
+		for _, tab := range t.Tabs {
+			if slices.ContainsFunc(tab.Panes, func(p workspace.Pane) bool { return slices.Contains(p.Former, was) }) {
+				return tabRef{t.ID, tab.ID}, true
+			}
+		}
+	}
+	return tabRef{}, false
 }
 
 // nearestTask is the task that stood below the one that is gone, else above.

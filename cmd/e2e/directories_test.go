@@ -165,6 +165,18 @@ func TestAScratchTaskWithAnEngineInARepositoryStays(t *testing.T) {
 	if task := in.managed()[three]; task.Kind != "scratch" {
 		t.Errorf("outside of a repository: %+v", task)
 	}
+	// A client that looks at it goes with it.
+	c := in.attach(120, 30)
+	c.sees("scratch")
+	c.send("\x01s")
+	c.sees("enter open")
+	c.send("N")
+	c.atPrompt()
+	c.run("cd " + repo + " && codex")
+	c.sees("codex is ready")
+	c.sees("▎▾ site")
+	c.run("say it")
+	c.sees("the answer")
 	if out, err := in.cli("remove", "site"); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
