@@ -235,15 +235,29 @@ func TestAResetReplacesTheSessionAndNothingElse(t *testing.T) {
 func TestASplitStartsWhereTheDividedPaneIs(t *testing.T) {
 	r := newRig(t)
 	c := r.client()
+	somewhere := t.TempDir()
 	a := directory(t, c)
-	r.host.change(pane(a).Key().String(), func(s *wire.Session) { s.CWD = "/somewhere" })
+	r.host.change(pane(a).Key().String(), func(s *wire.Session) { s.CWD = somewhere })
 	r.until("the directory is known", func(s workspace.Snapshot) bool {
-		return s.Tasks[0].PaneView(a.Tab, a.Pane).CWD == "/somewhere"
+		return s.Tasks[0].PaneView(a.Tab, a.Pane).CWD == somewhere
 	})
 	b := must(c.SplitPane(t.Context(), workspace.PaneSplit{PaneRef: pane(a), Direction: split.Right}))(t)
 	r.host.mu.Lock()
 	defer r.host.mu.Unlock()
-	if got := r.host.sessions[pane(b).Key().String()].Dir; got != "/somewhere" {
+	if got := r.host.sessions[pane(b).Key().String()].Dir; got != somewhere {
+		t.Errorf("it starts in %s", got)
+	}
+}
+
+func TestASplitOfAPaneWhoseDirectoryIsGoneStartsAtTheRoot(t *testing.T) {
+	r := newRig(t)
+	c := r.client()
+	a := directory(t, c)
+	r.host.change(pane(a).Key().String(), func(s *wire.Session) { s.CWD = filepath.Join(a.Task.Dir, "gone (deleted)") })
+	b := must(c.SplitPane(t.Context(), workspace.PaneSplit{PaneRef: pane(a), Direction: split.Right}))(t)
+	r.host.mu.Lock()
+	defer r.host.mu.Unlock()
+	if got := r.host.sessions[pane(b).Key().String()].Dir; got != a.Task.Dir {
 		t.Errorf("it starts in %s", got)
 	}
 }

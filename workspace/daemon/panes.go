@@ -1,9 +1,9 @@
 package daemon
 
 import (
-	"cmp"
 	"context"
 	"math"
+	"os"
 
 	"moorage/workspace"
 )
@@ -27,7 +27,10 @@ func (d *daemon) paneSplit(ctx context.Context, p workspace.PaneSplit) (any, err
 	}
 	dir := p.Dir
 	if dir == "" {
-		dir = cmp.Or(d.whereIs(ctx, ref.Key()), old.Dir)
+		dir = d.whereIs(ctx, ref.Key())
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() { // removed under its program
+			dir = old.Dir
+		}
 	}
 	added := workspace.Added{Tab: p.Tab}
 	err = d.do(ctx, func(s *state) (err error) {
