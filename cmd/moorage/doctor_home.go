@@ -76,10 +76,15 @@ func some5(names []string) string {
 
 func checkSettings(_ context.Context, e examined) []finding {
 	path := e.home.Path(settings.File)
-	if _, err := loadSettings(e.home); err != nil {
-		return []finding{{"settings", broken, err.Error() + ": the defaults hold", "${EDITOR:-vi} " + shellQuote(path)}}
+	_, mistakes := loadSettings(e.home)
+	var found []finding
+	for _, mistake := range mistakes {
+		found = append(found, finding{"settings", broken, mistake + ": the default holds", "${EDITOR:-vi} " + shellQuote(path)})
 	}
-	if missing(path) {
+	switch {
+	case len(found) > 0:
+		return found
+	case missing(path):
 		return []finding{{"settings", fine, "the defaults: there is no " + settings.File, ""}}
 	}
 	return []finding{{"settings", fine, path + " can be read", ""}}

@@ -53,10 +53,8 @@ func enginesCommand(env Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s, err := loadSettings(home)
-			if err != nil {
-				env.warn("%v\n  The default settings hold until it is mended.", err)
-			}
+			s, mistakes := loadSettings(home)
+			env.warnOf(home, mistakes)
 			list := findEngines(cmd.Context(), engines(s))
 			if asJSON {
 				return printJSON(env.Stdout, list)

@@ -79,13 +79,23 @@ type process struct {
 	close    func()
 }
 
-// loadSettings reads the home's settings; the error has a line for each mistake, also for those of the keys.
-func loadSettings(home persistence.Home) (settings.Settings, error) {
+// loadSettings reads the home's settings, and what is wrong in them, a line each: also in the keys. The defaults hold for that.
+func loadSettings(home persistence.Home) (s settings.Settings, mistakes []string) {
 	s, err := settings.Load(home.Path(settings.File))
 	if _, keys := keymap.New(s.Prefix, s.Keys); keys != nil {
-		err = errors.Join(err, fmt.Errorf("settings %s: %w", home.Path(settings.File), keys))
+		err = errors.Join(err, keys)
 	}
-	return s, err
+	if err != nil {
+		mistakes = strings.Split(err.Error(), "\n")
+	}
+	return s, mistakes
+}
+
+// warnOf tells the user of mistakes in the settings.
+func (e Env) warnOf(home persistence.Home, mistakes []string) {
+	if len(mistakes) > 0 {
+		e.warn("%s:\n  %s\n  The defaults hold for these until they are mended.", home.Path(settings.File), strings.Join(mistakes, "\n  "))
+	}
 }
 
 // newProcess opens the home, the log of that name and the settings. A mistake in the settings goes to the log and to stderr;
@@ -100,11 +110,11 @@ func (e Env) newProcess(name string) (process, error) {
 		return process{}, err
 	}
 	p := process{home: home, log: slog.New(slog.NewTextHandler(file, nil)), close: func() { file.Close() }}
-	p.settings, err = loadSettings(home)
-	if err != nil {
-		p.mistakes = strings.Split(err.Error(), "\n")
-		p.log.Error("defaults hold for some settings", "err", err)
-		e.warn("%v\n  The defaults hold for these until they are mended.", err)
+	p.settings, p.mistakes = loadSettings(home)
+	e.warnOf(home, p.mistakes)
+	for i, mistake := range p.mistakes {
+		p.log.Error("a default holds", "settings", mistake)
+		p.mistakes[i] = settings.File + ", " + mistake
 	}
 	return p, nil
 }

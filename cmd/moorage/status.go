@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -81,14 +80,11 @@ func statusCommand(env Env) *cobra.Command {
 
 // look asks each process about itself.
 func look(ctx context.Context, home persistence.Home) statusReport {
-	r := statusReport{
-		Home: home.Dir(), Build: buildName(),
+	_, mistakes := loadSettings(home)
+	return statusReport{
+		Home: home.Dir(), Build: buildName(), Mistakes: mistakes,
 		SSHD: lookSSHD(ctx, home), Daemon: lookDaemon(ctx, home), PTYHost: lookHost(ctx, home),
 	}
-	if _, err := loadSettings(home); err != nil {
-		r.Mistakes = strings.Split(err.Error(), "\n")
-	}
-	return r
 }
 
 func lookSSHD(ctx context.Context, home persistence.Home) processStatus {

@@ -93,7 +93,7 @@ func Default() Settings {
 }
 
 // Load reads the settings file at path. A missing file means the defaults. A mistake costs the one setting that it is in, whose default holds;
-// the error names the file and, a line for each mistake, where it is and what is allowed: the caller shows it and goes on.
+// the error has a line for each mistake, with where it is and what is allowed: the caller shows it, with the file's name, and goes on.
 func Load(path string) (Settings, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -102,11 +102,7 @@ func Load(path string) (Settings, error) {
 	if err != nil {
 		return Default(), fmt.Errorf("read settings: %w", err)
 	}
-	s, err := Parse(string(data))
-	if err != nil {
-		return s, fmt.Errorf("read settings %s: %w", path, err)
-	}
-	return s, nil
+	return Parse(string(data))
 }
 
 // maxMistakes bounds how many mistakes are told of one file.
