@@ -30,8 +30,8 @@ func (s *State) promptSubmitted(e Event) {
 	s.become(workspace.ActivityWorking, workspace.SourceHook, e.Time, "prompt submitted")
 }
 
-// toolUsed is a sign of a turn that goes on. It takes nothing back that has ended: hooks are processes of their own and overtake each
-// other.
+// toolUsed is a sign of a turn that goes on. It takes nothing back that has ended, and no question that the program itself says it asks: hooks
+// are processes of their own, overtake each other and come late.
 func (s *State) toolUsed(e Event) {
 	s.heard = e.Time
 	switch s.Activity {
@@ -41,7 +41,9 @@ func (s *State) toolUsed(e Event) {
 			s.become(workspace.ActivityWorking, workspace.SourceHook, e.Time, e.Text)
 		}
 	case workspace.ActivityNeedsInput:
-		s.become(workspace.ActivityWorking, workspace.SourceHook, e.Time, e.Text)
+		if s.status.State != "blocked" {
+			s.become(workspace.ActivityWorking, workspace.SourceHook, e.Time, e.Text)
+		}
 	}
 }
 

@@ -164,6 +164,8 @@ func TestABadgeFollowsFromWhatWasTold(t *testing.T) {
 		{"it says that it is done", "run st:working st:done", "finished"},
 		{"it asks, before any conversation", "run st:blocked=permission", "needs_input"},
 		{"it goes on", "run st:working st:blocked=permission st:working", "working"},
+		{"a hook of before its question comes late", "run start:a prompt:a st:working st:blocked=permission tool:a", "needs_input"},
+		{"when it says so itself it goes on", "run start:a prompt:a st:working st:blocked=permission tool:a st:working tool:a", "working"},
 		{"it says idle out of a turn: interrupted", "run st:working st:idle", "idle"},
 		{"it says idle out of a question: denied", "run st:working st:blocked=permission st:idle", "idle"},
 		{"what is done stays done when the user types", "run st:working st:done st:idle", "finished"},
