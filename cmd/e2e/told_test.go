@@ -74,8 +74,9 @@ func TestOfThreeClientsTwoAreTold(t *testing.T) {
 	elsewhere.atPrompt()
 	away := in.attach(120, 40, "-o", "SetEnv=MOORAGE_OPEN="+task)
 	away.sees("claude is ready")
-	away.send("\x1b[O") // its window has lost the focus
-	away.answers()
+	away.send("\x1b[O")        // its window has lost the focus;
+	away.send("\x1b[<2;30;1M") // a menu says that it was heard, and the pointer brings no focus back
+	away.sees("relaunch policy")
 	in.types(task, "tab-1", "perm")
 	const want = "p / ✳ Claude Code: approve Bash: touch x"
 	for _, c := range []*client{elsewhere, away} {
