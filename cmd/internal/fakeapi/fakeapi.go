@@ -28,8 +28,8 @@ import (
 const (
 	// Answer is what every turn ends with that ends well.
 	Answer = "That is done."
-	// begins is what an answer that is held begins with.
-	begins = "I am thinking. "
+	// Begins is what an answer that is held begins with.
+	Begins = "I am thinking. "
 
 	limitText = "you have reached a limit of this test"
 	failText  = "this test wants no answer"
@@ -188,7 +188,7 @@ func (s *Server) plan(dialect string, tools []tool, said []string, ran bool) (p 
 // tell gives an answer in parts, with the pause that is planned. It is false when the caller has left.
 func (s *Server) tell(r *http.Request, p plan, part func(string)) bool {
 	if p.word == "hold" {
-		part(begins)
+		part(Begins)
 		if !s.hold(r.Context()) {
 			return false
 		}

@@ -48,7 +48,7 @@ func TestAnAnswerIsHeldInEachDialect(t *testing.T) {
 			if ok && data != "[DONE]" && !json.Valid([]byte(data)) {
 				t.Errorf("%s: %q", path, data)
 			}
-			if text += data; !released && strings.Contains(data, begins) {
+			if text += data; !released && strings.Contains(data, Begins) {
 				for s.Held() == 0 {
 					runtime.Gosched() // it is about to be
 				}
