@@ -16,7 +16,7 @@ func TestTheInboxGoesToWhatWantsYou(t *testing.T) {
 		if b.m.shown != (tabRef{"S", "tab-1"}) || b.m.dialog != nil {
 			t.Errorf("shown %v", b.m.shown)
 		}
-		b.keys("\x01I")
+		b.keys("\x01i")
 		b.clickOn("login / agent")
 		if b.m.shown != (tabRef{"L", "tab-1"}) {
 			t.Errorf("a click shows %v", b.m.shown)
@@ -37,7 +37,7 @@ func TestTheInboxFollowsTheWorld(t *testing.T) {
 	if b.m.shown != (tabRef{"S", "tab-1"}) {
 		t.Errorf("the cursor left its item: %v", b.m.shown)
 	}
-	b.keys("\x01I")
+	b.keys("\x01i")
 	w.Inbox = workspace.Inbox{}
 	b.send(WorldMsg(w))
 	b.shows("nothing wants you")

@@ -88,7 +88,7 @@ func TestTheEndsOfTheFocusedPaneComeFirst(t *testing.T) {
 			{Key: "B/tab-1/pane-1", Task: "other", Tab: "shell", Code: 1, Tail: []string{"somewhere else"}},
 			{Key: b.m.current().key, Task: "website", Tab: "tests", Signal: "SIGKILL", Tail: []string{"out of \x1b[31mmemory"}},
 		}
-		b.keys("\x01i")
+		b.keys("\x01I")
 		text := b.text()
 		mine, others := strings.Index(text, "website / tests: SIGKILL"), strings.Index(text, "other / shell: code 1")
 		if mine < 0 || others < mine || !strings.Contains(text, "out of [31mmemory") {
@@ -103,7 +103,7 @@ func TestADialogLeavesNothingBehind(t *testing.T) {
 		b.files = map[bool]workspace.FilesView{false: {Version: 1, Still: true}}
 		b.print(b.m.current().key, "what the program shows")
 		before := b.text()
-		for _, keys := range []string{"\x1bOP", "\x01T", "\x01P", "\x01R", "\x01i", "\x01f"} {
+		for _, keys := range []string{"\x1bOP", "\x01T", "\x01P", "\x01R", "\x01I", "\x01f"} {
 			b.keys(keys)
 			if b.m.dialog == nil || b.text() == before {
 				t.Fatalf("%q opens nothing", keys)

@@ -207,7 +207,7 @@ func TestATabWhoseProgramFailedShowsItsEnd(t *testing.T) {
 	c.send("\x01s")
 	c.send("G\r") // the last row of the sidebar is that tab
 	c.sees("exited with code 7")
-	c.send("\x01i")
+	c.send("\x01I")
 	c.sees("code 7")
 	c.seesMatch(`│ +100%`)
 	c.sees("last words")
