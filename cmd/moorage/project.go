@@ -9,6 +9,7 @@ import (
 	"moorage/ptyhost/wire"
 	"moorage/workspace"
 	"moorage/workspace/daemonclient"
+	"moorage/workspace/worktree"
 )
 
 func addProjectCommand(env Env) *cobra.Command {
@@ -28,7 +29,7 @@ func addProjectCommand(env Env) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				_, err = fmt.Fprintf(env.Stdout, "%s is a project: %s\n", p.Title, p.Dir)
+				_, err = fmt.Fprintf(env.Stdout, "%s is a project: %s\n", worktree.Display(p.Title), worktree.Display(p.Dir))
 				return err
 			})
 		},
@@ -50,7 +51,7 @@ func removeProjectCommand(env Env) *cobra.Command {
 				if err := d.RemoveProject(cmd.Context(), p.ID); err != nil {
 					return err
 				}
-				_, err = fmt.Fprintf(env.Stdout, "%s is forgotten; %s is as it was\n", p.Title, p.Dir)
+				_, err = fmt.Fprintf(env.Stdout, "%s is forgotten; %s is as it was\n", worktree.Display(p.Title), worktree.Display(p.Dir))
 				return err
 			})
 		},
