@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"os"
 	"strconv"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -53,10 +55,24 @@ func connectTimeout() time.Duration {
 }
 
 // Dial connects to a socket and exchanges hellos. It fails when nobody accepts
-// and answers within MOORAGE_CONNECT_TIMEOUT_MS.
+// and answers within MOORAGE_CONNECT_TIMEOUT_MS. Where the other end falls at
+// that, what is there afterwards counts.
 func Dial(ctx context.Context, path string, mine Hello) (*Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout())
 	defer cancel()
+	c, err := dial(ctx, path, mine)
+	if fell(err) {
+		return dial(ctx, path, mine)
+	}
+	return c, err
+}
+
+// fell reports whether the other end of a connection went away without a word.
+func fell(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+}
+
+func dial(ctx context.Context, path string, mine Hello) (*Conn, error) {
 	var d net.Dialer
 	nc, err := d.DialContext(ctx, "unix", path)
 	if err != nil {

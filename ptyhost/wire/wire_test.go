@@ -266,6 +266,27 @@ func TestASilentListenerIsNotWaitedForLong(t *testing.T) {
 	}
 }
 
+func TestADialThatTheOtherEndFallsAtCountsWhatIsThereAfterwards(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.sock")
+	ln, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fallen := make(chan struct{})
+	go func() {
+		defer close(fallen)
+		if nc, err := ln.Accept(); err == nil {
+			ln.Close() // as a process that is killed: all of its descriptors at once
+			nc.Close()
+		}
+	}()
+	_, err = Dial(t.Context(), path, Hello{Home: "/h"})
+	<-fallen
+	if !IsAbsent(err) {
+		t.Errorf("a process that fell is not absent: %v", err)
+	}
+}
+
 // golden messages: one per kind and version. They must never change, because
 // the host outlives its clients' upgrades.
 func TestGolden(t *testing.T) {
