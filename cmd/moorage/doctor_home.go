@@ -101,6 +101,9 @@ func checkDisk(_ context.Context, e examined) []finding {
 	for missing(dir) && dir != filepath.Dir(dir) {
 		dir = filepath.Dir(dir)
 	}
+	if readOnly(dir) {
+		return []finding{{"disk", broken, dir + " is on a file system that is read-only: nothing new can be kept", "findmnt -T " + shellQuote(dir)}}
+	}
 	free, err := freeBytes(dir)
 	if err != nil {
 		return []finding{{"disk", unknown, fmt.Sprintf("the room on it cannot be seen: %v", err), "df -h " + shellQuote(dir)}}

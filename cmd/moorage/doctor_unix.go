@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"syscall"
@@ -18,6 +19,9 @@ func freeBytes(dir string) (int64, error) {
 	}
 	return int64(st.Bavail) * int64(st.Bsize), nil
 }
+
+// readOnly reports whether dir is on a disk that takes no writes from anybody.
+func readOnly(dir string) bool { return errors.Is(unix.Access(dir, unix.W_OK), unix.EROFS) }
 
 // ownFile reports whether a file is this user's.
 func ownFile(info fs.FileInfo) bool {
