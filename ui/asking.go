@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -110,7 +111,8 @@ func (m *Model) takeDone(d doneMsg) tea.Cmd {
 		cmds = append(cmds, v.ask()) // it may show what was changed
 	}
 	if d.err != nil {
-		return tea.Batch(append(cmds, m.say(d.what+": "+sentence(d.err), true))...)
+		why, what := sentence(d.err), d.what+": "
+		return tea.Batch(append(cmds, m.say(what+strings.TrimPrefix(why, what), true))...)
 	}
 	if d.outcome.say != "" {
 		cmds = append(cmds, m.say(d.outcome.say, false))

@@ -147,6 +147,7 @@ func (c *client) subscribe(ctx context.Context) workspace.Snapshot {
 	case <-time.After(lookLimit):
 	case <-ctx.Done():
 	}
+	c.d.counted.Do(func() { c.d.background(c.d.lookAll) })
 	facts, sub := c.d.state.bus.Subscribe()
 	c.unsubscribe(sub)
 	snapshot := workspace.Snapshot{Build: c.d.build, Tasks: []workspace.TaskView{}}

@@ -71,6 +71,7 @@ type daemon struct {
 	stopped   chan struct{} // the state's owner is gone
 	looked    chan struct{} // closed when the host has been looked for once
 	lookup    sync.Once
+	counted   sync.Once // every task, for the first client
 	quit      context.CancelFunc
 
 	base context.Context // of the daemon's own work; it ends when the daemon does
