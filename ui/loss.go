@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ type lossDialog struct {
 	question string
 	of       tabRef
 	loss     workspace.Loss
+	notes    workspace.NoteCount // of the task's review
 	asking   bool
 	problem  string // it could not be told: nothing is deleted then
 	forcing  bool
@@ -75,7 +77,7 @@ func (m *Model) askDeleteTask(id string) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	d := &lossDialog{question: "Delete task " + quoted(t.Title) + "?", of: tabRef{task: id}}
+	d := &lossDialog{question: "Delete task " + quoted(t.Title) + "?", of: tabRef{task: id}, notes: t.Notes}
 	d.do = func(force bool) tea.Cmd {
 		return m.askLong("delete task", func(ctx context.Context) (outcome, error) {
 			return outcome{}, m.cfg.Daemon.DeleteTask(ctx, workspace.TaskDelete{Task: id, Force: force})
@@ -146,6 +148,9 @@ func (d *lossDialog) lines(w int) []lossLine {
 		say("goes", "the worktree "+l.Worktree, theme.Text)
 	} else {
 		say("goes", "its record; no file does", theme.Text)
+	}
+	if d.notes.All > 0 {
+		say("goes", fmt.Sprintf("%s, %d of them not sent", workspace.Plural(d.notes.All, "note"), d.notes.Unsent), theme.Warn)
 	}
 	if l.Live > 0 {
 		say("ends", workspace.Plural(l.Live, "live session"), theme.Warn)

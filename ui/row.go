@@ -244,6 +244,9 @@ func (m *Model) rowStatus() (text string, st paint.Style) {
 	switch w := t.Work; {
 	case w != nil && w.Failed != "":
 		text = title + ": " + workspace.Clean(w.What+": "+w.Failed, 400)
+		if w.Line != "" { // the last of what it printed
+			text += ": " + workspace.Clean(w.Line, 200)
+		}
 		if unmade(&t.Task) {
 			text += "   Enter: try again"
 		}

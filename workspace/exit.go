@@ -32,7 +32,12 @@ type ExitRecord struct {
 }
 
 // How says the end in words: the signal, or the code.
-func (r ExitRecord) How() string { return wire.Exit{Code: r.Code, Signal: r.Signal}.How() }
+func (r ExitRecord) How() string {
+	if r.Code < 0 {
+		return "code unknown"
+	}
+	return wire.Exit{Code: r.Code, Signal: r.Signal}.How()
+}
 
 // MaxExits is how many exit records are kept.
 const MaxExits = 50

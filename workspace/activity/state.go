@@ -225,5 +225,8 @@ func ending(e Event) string {
 	if e.Signal != "" {
 		return "the engine was ended by " + e.Signal
 	}
+	if e.Code < 0 {
+		return "the engine has gone, and nobody told its exit code"
+	}
 	return "the engine exited with code " + strconv.Itoa(e.Code)
 }

@@ -74,7 +74,7 @@ func (d *daemon) count(ctx context.Context, task workspace.Task) {
 	counts := &workspace.Counts{
 		Known: st.Changed.Known || st.FromBase.Known, Added: st.Changed.Added, Removed: st.Changed.Removed,
 		Ahead: st.FromBase.Ahead, Behind: st.FromBase.Behind,
-		Dirty: st.Dirty() == worktree.Yes || st.Untracked.Any == worktree.Yes,
+		Dirty: st.Uncommitted() == worktree.Yes,
 	}
 	id := task.ID
 	_ = d.do(ctx, func(s *state) error { // it fails only when the daemon stops

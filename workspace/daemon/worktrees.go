@@ -69,7 +69,7 @@ func (d *daemon) worktreeRows(ctx context.Context, _ struct{}) (any, error) {
 		}
 		group.Go(func() error {
 			st := worktree.Look(ctx, row.Dir, base)
-			row.Dirty, row.Merged, row.Committed = st.Dirty().String(), st.Merged.String(), st.Committed
+			row.Dirty, row.Merged, row.Committed = st.Uncommitted().String(), st.Merged.String(), st.Committed
 			row.Pushed = map[worktree.Answer]string{worktree.Yes: "no", worktree.No: "yes"}[st.Unpushed]
 			if row.Pushed == "" {
 				row.Pushed = "unknown"
@@ -187,6 +187,9 @@ func (d *daemon) taskLand(ctx context.Context, p workspace.TaskLand) (any, error
 	}
 	if task.Kind != workspace.KindManaged || task.Branch == "" {
 		return nil, workspace.Fail(workspace.CodeInvalid, "land a task that has a branch of its own", "%q has none", task.Title)
+	}
+	if !task.Made {
+		return nil, workspace.Fail(workspace.CodeNoCommits, "open the task first: that makes its branch", "%q has no branch yet: its worktree has not been made", task.Title)
 	}
 	project, repo, err := d.repository(ctx, task.Project)
 	if err != nil {

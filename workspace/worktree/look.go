@@ -72,6 +72,10 @@ type State struct {
 // Dirty reports whether tracked files differ from Head.
 func (s *State) Dirty() Answer { return either(s.Staged.Any, s.Unstaged.Any, s.Conflicted.Any) }
 
+// Uncommitted reports whether there is work that is in no commit: files that differ or that git does not know, and repositories inside
+// with work of their own.
+func (s *State) Uncommitted() Answer { return either(s.Dirty(), s.Untracked.Any, s.Nested.Any) }
+
 // either is Yes if one is, No if all are.
 func either(answers ...Answer) Answer {
 	all := No
