@@ -259,8 +259,8 @@ func (m *Model) flushPane() {
 		if len(p.out) == 0 {
 			continue
 		}
+		m.cfg.Screens.Act() // first: what is typed finds the size of who types
 		if p.screen.Input(p.out) {
-			m.cfg.Screens.Act()
 			m.cfg.Output.Hurry()
 		} else {
 			m.note("not sent: "+p.reason(), true)
