@@ -47,12 +47,10 @@ func (m *Model) askAdopt(project string) tea.Cmd {
 	m.dialog = v
 	m.touch()
 	daemon := m.cfg.Daemon
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(context.Background(), longLimit)
-		defer cancel()
+	return within(longLimit, func(ctx context.Context) tea.Msg {
 		rows, err := daemon.Worktrees(ctx)
 		return adoptRowsMsg{v, rows, err}
-	}
+	})
 }
 
 func (m *Model) takeAdoptRows(msg adoptRowsMsg) {
@@ -145,9 +143,7 @@ func (v *adoptView) adopt() tea.Cmd {
 	}
 	v.busy, v.why = true, "adopting…"
 	daemon := v.m.cfg.Daemon
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(context.Background(), longLimit)
-		defer cancel()
+	return within(longLimit, func(ctx context.Context) tea.Msg {
 		msg := adoptedMsg{view: v}
 		for _, p := range projects {
 			results, err := daemon.AdoptWorktrees(ctx, workspace.WorktreeAdopt{Project: p, Dirs: dirs[p]})
@@ -157,7 +153,7 @@ func (v *adoptView) adopt() tea.Cmd {
 			}
 		}
 		return msg
-	}
+	})
 }
 
 func (v *adoptView) size(within Size) Size {

@@ -17,6 +17,16 @@ const (
 	slowAfter = 2 * time.Second
 )
 
+// within runs f beside the loop, for at most limit: its context ends then. What
+// it returns is the loop's next message.
+func within(limit time.Duration, f func(context.Context) tea.Msg) tea.Cmd {
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(context.Background(), limit)
+		defer cancel()
+		return f(ctx)
+	}
+}
+
 // asked are the requests to the daemon that are not answered yet.
 type asked struct {
 	seq  int

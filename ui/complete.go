@@ -71,12 +71,10 @@ func (c *composer) complete() tea.Cmd {
 	if !f.asked {
 		f.asked = true
 		daemon, task := c.m.cfg.Daemon, c.tab.task
-		return func() tea.Msg {
-			ctx, cancel := context.WithTimeout(context.Background(), askLimit)
-			defer cancel()
+		return within(askLimit, func(ctx context.Context) tea.Msg {
 			view, err := daemon.Files(ctx, workspace.FilesQuery{Task: task})
 			return filesKnownMsg{c, view, err}
-		}
+		})
 	}
 	f.offer()
 	return nil

@@ -127,12 +127,10 @@ type sentMsg struct {
 // goes when that has happened, and only if it is still what was sent.
 func (m *Model) sendDraft(tab tabRef, draft *draft) tea.Cmd {
 	text, daemon, typist := draft.String(), m.cfg.Daemon, m.typist(tab)
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(context.Background(), longLimit)
-		defer cancel()
+	return within(longLimit, func(ctx context.Context) tea.Msg {
 		sent, err := daemon.Send(ctx, workspace.Send{Task: tab.task, Tab: tab.tab, Prompt: text, Typist: typist})
 		return sentMsg{tab, draft, text, sent, err}
-	}
+	})
 }
 
 // typist reports whether this client was the last to type into each engine of

@@ -158,12 +158,10 @@ func (*consentDialog) paste(string) {}
 // has it too.
 func (d *consentDialog) answer(i int) tea.Cmd {
 	daemon, id := d.m.cfg.Daemon, d.question.ID
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(context.Background(), askLimit)
-		defer cancel()
+	return within(askLimit, func(ctx context.Context) tea.Msg {
 		_, err := daemon.Hooks(ctx, workspace.Hooks{Consent: consentAnswers[i].consent})
 		return consentMsg{id, err}
-	}
+	})
 }
 
 // takeConsent asks again what could not be stored.

@@ -43,12 +43,10 @@ func (m *Model) openConversations() tea.Cmd {
 	v := &conversationsView{m: m, task: t.ID, why: "looking…"}
 	m.dialog = v
 	m.touch()
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(context.Background(), askLimit)
-		defer cancel()
+	return within(askLimit, func(ctx context.Context) tea.Msg {
 		all, err := m.cfg.Daemon.Conversations(ctx, t.ID)
 		return conversationsMsg{v, all, time.Now(), err}
-	}
+	})
 }
 
 func (m *Model) takeConversations(msg conversationsMsg) {

@@ -53,9 +53,7 @@ type busyMsg struct {
 // asks otherwise; also when nobody could look.
 func (m *Model) confirmIfBusy(refs []workspace.PaneRef, question string, then tea.Cmd) tea.Cmd {
 	screens := m.cfg.Screens
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(context.Background(), askLimit)
-		defer cancel()
+	return within(askLimit, func(ctx context.Context) tea.Msg {
 		for _, ref := range refs {
 			what, err := screens.Busy(ctx, ref.Key().String())
 			if err != nil {
@@ -66,7 +64,7 @@ func (m *Model) confirmIfBusy(refs []workspace.PaneRef, question string, then te
 			}
 		}
 		return busyMsg{then: then}
-	}
+	})
 }
 
 func (m *Model) takeBusy(b busyMsg) tea.Cmd {

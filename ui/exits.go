@@ -37,12 +37,10 @@ func (m *Model) openExits() tea.Cmd {
 	m.dialog = v
 	m.touch()
 	daemon := m.cfg.Daemon
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(context.Background(), askLimit)
-		defer cancel()
+	return within(askLimit, func(ctx context.Context) tea.Msg {
 		records, err := daemon.Exits(ctx)
 		return exitsMsg{v, records, first, err}
-	}
+	})
 }
 
 func (m *Model) takeExits(msg exitsMsg) {

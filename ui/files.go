@@ -68,12 +68,10 @@ func (p *filesPage) ask(seen uint64) tea.Cmd {
 	p.asked++
 	asked, daemon := p.asked, p.m.cfg.Daemon
 	query := workspace.FilesQuery{Task: p.task.ID, Changes: p.changes, Scope: p.scope, Seen: seen}
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(context.Background(), askLimit)
-		defer cancel()
+	return within(askLimit, func(ctx context.Context) tea.Msg {
 		view, err := daemon.Files(ctx, query)
 		return filesMsg{p, asked, view, err}
-	}
+	})
 }
 
 // takeFiles shows the answer and asks for the next one, as long as the page is

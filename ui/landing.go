@@ -58,12 +58,10 @@ func (d *landDialog) ask(dry bool) tea.Cmd {
 	d.asking, d.problem = true, ""
 	asked, daemon := d.asked, d.m.cfg.Daemon
 	p := workspace.TaskLand{Task: d.task, Squash: d.squash, Message: strings.TrimSpace(d.message.String()), DryRun: dry}
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(context.Background(), longLimit)
-		defer cancel()
+	return within(longLimit, func(ctx context.Context) tea.Msg {
 		landed, err := daemon.LandTask(ctx, p)
 		return landMsg{d, asked, landed, err}
-	}
+	})
 }
 
 func (m *Model) takeLanded(msg landMsg) tea.Cmd {

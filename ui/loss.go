@@ -40,12 +40,10 @@ type lossMsg struct {
 func (m *Model) askLoss(d *lossDialog, ask func(context.Context) (workspace.Loss, error)) tea.Cmd {
 	d.asking = true
 	m.push(d)
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(context.Background(), longLimit)
-		defer cancel()
+	return within(longLimit, func(ctx context.Context) tea.Msg {
 		loss, err := ask(ctx)
 		return lossMsg{d, loss, err}
-	}
+	})
 }
 
 func (m *Model) takeLoss(msg lossMsg) {

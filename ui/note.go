@@ -108,12 +108,10 @@ func (d *noteDialog) keep() tea.Cmd {
 	}
 	d.asking, d.put.Text = true, text
 	daemon, put := d.page.m.cfg.Daemon, d.put
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(context.Background(), askLimit)
-		defer cancel()
+	return within(askLimit, func(ctx context.Context) tea.Msg {
 		_, err := daemon.PutNote(ctx, put)
 		return noteMsg{d, err}
-	}
+	})
 }
 
 func (m *Model) takeNote(msg noteMsg) tea.Cmd {

@@ -55,12 +55,10 @@ func (m *Model) openReport(get func(context.Context) (workspace.Report, error)) 
 type againMsg struct{}
 
 func (v *reportView) ask(get func(context.Context) (workspace.Report, error)) tea.Cmd {
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(context.Background(), askLimit)
-		defer cancel()
+	return within(askLimit, func(ctx context.Context) tea.Msg {
 		r, err := get(ctx)
 		return reportMsg{v, r, err}
-	}
+	})
 }
 
 // takeReport shows the news and asks for more, as long as the view is open.

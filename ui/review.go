@@ -71,12 +71,10 @@ func (p *reviewPage) ask(seen uint64) tea.Cmd {
 	p.asked++
 	asked, daemon := p.asked, p.m.cfg.Daemon
 	query := workspace.DiffQuery{Task: p.task.ID, Scope: p.scope, Path: p.path, Seen: seen}
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(context.Background(), askLimit)
-		defer cancel()
+	return within(askLimit, func(ctx context.Context) tea.Msg {
 		view, err := daemon.Diff(ctx, query)
 		return diffMsg{p, asked, view, err}
-	}
+	})
 }
 
 // takeDiff shows the answer and asks for the next one, as long as the page is
@@ -110,12 +108,10 @@ func (p *reviewPage) askNotes() tea.Cmd {
 	}
 	p.changed = t.Notes.Changed
 	daemon, task := p.m.cfg.Daemon, p.task.ID
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(context.Background(), askLimit)
-		defer cancel()
+	return within(askLimit, func(ctx context.Context) tea.Msg {
 		notes, err := daemon.Notes(ctx, task)
 		return notesMsg{p, notes, err}
-	}
+	})
 }
 
 func (m *Model) takeNotes(msg notesMsg) {

@@ -124,12 +124,10 @@ func (m *Model) fetch(p *pane) tea.Cmd {
 	from := max(first, lack-min(lack, rowsAtOnce/2))
 	s.fetching = true
 	screen, key := p.screen, p.key
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
+	return within(10*time.Second, func(ctx context.Context) tea.Msg {
 		b, err := screen.Rows(ctx, from, rowsAtOnce)
 		return rowsMsg{key, s, from, b, err}
-	}
+	})
 }
 
 // takeRows keeps fetched rows, if the view that asked for them is still there.

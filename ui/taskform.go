@@ -68,12 +68,10 @@ func (d *taskForm) ask() tea.Cmd {
 	d.bases, d.why = nil, "asking git…"
 	d.list.fill(nil)
 	daemon := d.m.cfg.Daemon
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(context.Background(), askLimit)
-		defer cancel()
+	return within(askLimit, func(ctx context.Context) tea.Msg {
 		bases, err := daemon.Bases(ctx, p.ID)
 		return basesMsg{d, p.ID, bases, err}
-	}
+	})
 }
 
 func (m *Model) takeBases(msg basesMsg) {

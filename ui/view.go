@@ -94,15 +94,13 @@ func (m *Model) askPlace() tea.Cmd {
 		return m.takePlace(placeMsg{})
 	}
 	m.placing = true
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(context.Background(), placeLimit)
-		defer cancel()
+	return within(placeLimit, func(ctx context.Context) tea.Msg {
 		at, err := daemon.Place(ctx, client)
 		if err != nil {
 			return placeMsg{}
 		}
 		return placeMsg(at)
-	}
+	})
 }
 
 // settle moves the view off what is gone and on to what was asked for. It

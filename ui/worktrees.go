@@ -39,12 +39,10 @@ func (m *Model) openWorktrees() tea.Cmd {
 
 func (v *worktreesView) ask() tea.Cmd {
 	daemon := v.m.cfg.Daemon
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(context.Background(), longLimit)
-		defer cancel()
+	return within(longLimit, func(ctx context.Context) tea.Msg {
 		rows, err := daemon.Worktrees(ctx)
 		return worktreesMsg{v, rows, time.Now(), err}
-	}
+	})
 }
 
 // resumed looks again after a dialog that lay over the page: it may have
