@@ -73,6 +73,11 @@ func (w *world) show(p daemonclient.Picture) {
 	if p.Cause != nil {
 		w.now.Problem = p.Cause.Error()
 	}
+	w.tell()
+}
+
+// tell gives the clients the world as it is. w.mu is held.
+func (w *world) tell() {
 	for _, f := range w.subscribers {
 		f(w.now)
 	}
@@ -83,9 +88,7 @@ func (w *world) show(p daemonclient.Picture) {
 func (w *world) again() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, f := range w.subscribers {
-		f(w.now)
-	}
+	w.tell()
 }
 
 // subscribe calls f with the world as it is and with each newer one. f must
@@ -178,9 +181,7 @@ func (w *world) doubt(c *daemonclient.Client, problem string) {
 		return
 	}
 	w.now.Problem = problem
-	for _, f := range w.subscribers {
-		f(w.now)
-	}
+	w.tell()
 }
 
 // screensOf is a viewer as package ui knows it.

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,38 +31,42 @@ func within(limit time.Duration, f func(context.Context) tea.Msg) tea.Cmd {
 // asked are the requests to the daemon that are not answered yet.
 type asked struct {
 	seq  int
-	what map[int]string // by seq
-	told map[int]bool   // those that the status line may name
+	open []asking // the latest last
+}
+
+// asking is a request without an answer.
+type asking struct {
+	seq  int
+	what string
+	told bool // the status line may name it
 }
 
 // add enters a request; told says whether it is named from the beginning.
 func (a *asked) add(what string, told bool) (seq int) {
 	a.seq++
-	a.what[a.seq], a.told[a.seq] = what, told
+	a.open = append(a.open, asking{a.seq, what, told})
 	return a.seq
 }
 
 // tell has the status line name a request, if it is still unanswered.
 func (a *asked) tell(seq int) {
-	if _, open := a.what[seq]; open {
-		a.told[seq] = true
+	for i := range a.open {
+		a.open[i].told = a.open[i].told || a.open[i].seq == seq
 	}
 }
 
 func (a *asked) answered(seq int) {
-	delete(a.what, seq)
-	delete(a.told, seq)
+	a.open = slices.DeleteFunc(a.open, func(r asking) bool { return r.seq == seq })
 }
 
 // underWay is the latest request that may be named; "" for none.
 func (a *asked) underWay() string {
-	latest := 0
-	for seq, told := range a.told {
-		if told {
-			latest = max(latest, seq)
+	for _, r := range slices.Backward(a.open) {
+		if r.told {
+			return r.what
 		}
 	}
-	return a.what[latest]
+	return ""
 }
 
 // doneMsg is a request's answer.

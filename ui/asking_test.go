@@ -24,7 +24,7 @@ func TestADaemonThatTakesItsTimeIsNamed(t *testing.T) {
 		t.Fatalf("still named when it is answered:\n%s", b.screen())
 	}
 	b.send(slowMsg(b.m.asked.seq)) // the clock of a request that is answered
-	if len(b.m.asked.what)+len(b.m.asked.told) != 0 {
+	if len(b.m.asked.open) != 0 {
 		t.Fatalf("remembered: %+v", b.m.asked)
 	}
 }

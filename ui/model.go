@@ -131,7 +131,6 @@ func New(cfg Config) *Model {
 	m.drafts = make(map[tabRef]*draft)
 	m.history = make(map[string]*history)
 	m.making = make(map[string]bool)
-	m.asked = asked{what: make(map[int]string), told: make(map[int]bool)}
 	m.layout = newLayout(m.size, m.region)
 	m.tellMistakes(cfg.Mistakes)
 	return m
