@@ -13,6 +13,10 @@ func TestTypingIsFocus(t *testing.T) {
 	if b.m.terminal.focused {
 		t.Error("the pointer counts as focus")
 	}
+	b.keys("\x1b[97;1:3u") // a key that was held when the focus went is let go
+	if b.m.terminal.focused {
+		t.Error("letting go of a key counts as focus")
+	}
 	b.keys("x")
 	if !b.m.terminal.focused {
 		t.Error("typing does not count as focus")

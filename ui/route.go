@@ -72,13 +72,13 @@ func (m *Model) route(t input.Token) tea.Cmd {
 	if m.leaving {
 		return nil
 	}
-	if !m.terminal.focused && t.Kind != input.KindPasteData && t.Kind != input.KindPasteEnd {
-		cmd := m.takeFocus(true) // whose keys come has the focus, whatever was told last
-		return tea.Batch(cmd, m.route(t))
-	}
 	if t.Kind == input.KindKey && t.Key.Event == input.Release {
 		m.forward(t)
 		return nil
+	}
+	if !m.terminal.focused && t.Kind != input.KindPasteData && t.Kind != input.KindPasteEnd {
+		cmd := m.takeFocus(true) // whose keys come has the focus, whatever was told last
+		return tea.Batch(cmd, m.route(t))
 	}
 	switch {
 	case m.verbatim:
