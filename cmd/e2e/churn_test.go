@@ -28,7 +28,9 @@ func TestConnectsAndKillsLeaveNothing(t *testing.T) {
 				continue
 			}
 			if rand.IntN(2) == 0 {
-				c.send("\x11N") // and something is under way
+				// And something is under way. ctrl+q would not always come through:
+				// until ssh has made it raw, a terminal takes it as XON.
+				c.send("\x01sN")
 			}
 			time.Sleep(time.Duration(rand.IntN(150)) * time.Millisecond) // the random moment
 			for _, c := range batch {
