@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -14,19 +15,15 @@ func TestConnectsAndKillsLeaveNothing(t *testing.T) {
 	t.Parallel()
 	in := start(t)
 	stays := in.attach(100, 30).ready()
-	rounds := 60
-	if soak() {
-		rounds = 500
-	}
+	const rounds = 500
 	churn := func(n int) {
 		const atOnce = 6
-		batch := make([]*client, 0, atOnce)
-		for range n {
-			c := in.attach(80+rand.IntN(60), 24+rand.IntN(20))
-			batch = append(batch, c)
-			if len(batch) < atOnce {
-				continue
+		for done := 0; done < n; done += atOnce {
+			batch := make([]*client, atOnce)
+			for i := range batch {
+				batch[i] = in.attach(80+rand.IntN(60), 24+rand.IntN(20))
 			}
+			c := batch[rand.IntN(atOnce)]
 			if rand.IntN(2) == 0 {
 				// And something is under way. ctrl+q would not always come through:
 				// until ssh has made it raw, a terminal takes it as XON.
@@ -37,7 +34,6 @@ func TestConnectsAndKillsLeaveNothing(t *testing.T) {
 				_ = c.cmd.Process.Kill()
 				c.gone()
 			}
-			batch = batch[:0]
 		}
 	}
 	type usage struct{ files, threads, memory int }
@@ -57,7 +53,7 @@ func TestConnectsAndKillsLeaveNothing(t *testing.T) {
 	eventually(t, "everything is closed again", func() bool {
 		after = measure()
 		return after[0].files <= before[0].files+1 && after[1].files <= before[1].files+1 && after[2].files <= before[2].files+4*added+1
-	}, nil)
+	}, func() string { return fmt.Sprintf("before %+v, after %+v, and %d sessions more", before, after, added) })
 	for i, name := range []string{"sshd", "daemon", "host"} {
 		if after[i].threads > before[i].threads+12 || after[i].memory > before[i].memory+grown() {
 			t.Errorf("%s: %+v, was %+v", name, after[i], before[i])

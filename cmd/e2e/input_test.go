@@ -207,7 +207,8 @@ func TestTheWheelGoesWhereItIsMeant(t *testing.T) {
 	in := start(t)
 	c := in.attach(100, 30).ready()
 	const up, down = "\x1b[<64;40;10M", "\x1b[<65;40;10M"
-	c.run("clear; seq 1000 > n; vim -u NONE -N -n n")
+	// Without t_RV it asks nothing whose answer may come when it has ended.
+	c.run("clear; seq 1000 > n; vim -u NONE -N -n --cmd 'set t_RV=' n")
 	c.seesMatch(`│1$`)
 	c.send(down)
 	c.send(down)
