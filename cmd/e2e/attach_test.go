@@ -4,8 +4,11 @@ package e2e
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -43,6 +46,32 @@ func TestLateAnswersAreNotTypedIntoTheOuterShell(t *testing.T) {
 			c.isRestored()
 		})
 	}
+}
+
+// moorage becomes ssh, and ssh has the front's socket itself: no process of ours
+// stands between them, to be slow or to be killed.
+func TestNothingStandsBetweenSSHAndTheFront(t *testing.T) {
+	t.Parallel()
+	in := start(t)
+	cmd := exec.Command(binary)
+	cmd.Env = append(append([]string(nil), in.env...), "TERM=xterm-256color")
+	c := newClient(t, cmd, 100, 30).ready()
+	c.echoes(1)
+	entries, err := filepath.Glob("/proc/[0-9]*")
+	if err != nil || len(entries) == 0 {
+		t.Skip("no process table to read here")
+	}
+	for _, entry := range entries {
+		if pid, _ := strconv.Atoi(filepath.Base(entry)); parent(pid) == cmd.Process.Pid {
+			line, _ := os.ReadFile(filepath.Join(entry, "cmdline"))
+			t.Errorf("ssh has a child: %q", line)
+		}
+	}
+	c.send("\x11\x11")
+	if status := c.gone(); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+	c.isRestored()
 }
 
 // B22: what a client's terminal shows is what the session shows, blanks and

@@ -100,6 +100,7 @@ func sshArgs(home persistence.Home, keys sshd.Keys, task string) ([]string, erro
 	}
 	options := []string{
 		"ProxyCommand=" + proxy,
+		"ProxyUseFdpass=" + yesNo(fdpass),
 		"HostKeyAlias=" + sshd.HostAlias,
 		"UserKnownHostsFile=" + sshQuote(keys.KnownHosts),
 		"GlobalKnownHostsFile=none",
@@ -113,6 +114,10 @@ func sshArgs(home persistence.Home, keys sshd.Keys, task string) ([]string, erro
 		"EscapeChar=none",
 		"LogLevel=ERROR",
 		"SendEnv=" + sentEnv,
+		// Nobody else is on a socket of this machine: keys need not wait for a clock that hides when they were typed.
+		// OpenSSH before 9.5 does not know the option.
+		"IgnoreUnknown=ObscureKeystrokeTiming",
+		"ObscureKeystrokeTiming=no",
 	}
 	if task != "" {
 		options = append(options, "SetEnv=MOORAGE_OPEN="+task)
@@ -124,6 +129,14 @@ func sshArgs(home persistence.Home, keys sshd.Keys, task string) ([]string, erro
 	return append(line, sshd.HostAlias), nil
 }
 
+// yesNo is a switch of ssh_config(5).
+func yesNo(on bool) string {
+	if on {
+		return "yes"
+	}
+	return "no"
+}
+
 // proxyLine is the ProxyCommand that reaches this home, for the shell that ssh runs it with. ssh puts "exec" before it.
 func proxyLine(home persistence.Home) (string, error) {
 	exe, err := os.Executable()
@@ -131,9 +144,9 @@ func proxyLine(home persistence.Home) (string, error) {
 		return "", err
 	}
 	if runtime.GOOS == "windows" { // cmd.exe; the home comes by the environment
-		return `"` + exe + `" proxy`, nil
+		return `"` + exe + `" proxy`, nil // as fdpass is false there
 	}
-	line := "env " + persistence.HomeVariable + "=" + shellQuote(home.Dir()) + " " + shellQuote(exe) + " proxy"
+	line := "env " + persistence.HomeVariable + "=" + shellQuote(home.Dir()) + " " + shellQuote(exe) + " proxy --fdpass"
 	return strings.ReplaceAll(line, "%", "%%"), nil
 }
 

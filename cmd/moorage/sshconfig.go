@@ -68,6 +68,7 @@ func sshBlock(home persistence.Home, keys sshd.Keys) (string, error) {
 		blockBegin,
 		"Host moorage",
 		"    ProxyCommand " + proxy,
+		"    ProxyUseFdpass " + yesNo(fdpass),
 		"    HostKeyAlias " + sshd.HostAlias,
 		"    UserKnownHostsFile " + sshQuote(keys.KnownHosts),
 		"    StrictHostKeyChecking yes",
