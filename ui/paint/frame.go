@@ -135,8 +135,14 @@ func (f *Frame) CopyRow(x, y int, cells []vt.Cell, from *vt.Table) {
 	}
 	f.sweepIfGrown()
 	cells = cells[:min(len(cells), f.cols-x)]
-	row := f.Row(y)
+	row, changed := f.Row(y), false
 	for i, c := range cells {
+		if old := &row[x+i]; (c.Ch|old.Ch)&unlike == 0 && c.Ext() == 0 { // most are like this
+			if c = normal(c); *old != c {
+				*old, changed = c, true
+			}
+			continue
+		}
 		if c.Ch&vt.CellSpacer != 0 {
 			if i > 0 && cells[i-1].Ch&vt.CellWide != 0 {
 				continue // drawn with its first half
@@ -151,7 +157,14 @@ func (f *Frame) CopyRow(x, y int, cells []vt.Cell, from *vt.Table) {
 		}
 		f.put(row, x+i, y, normal(c))
 	}
+	if changed {
+		f.clock++
+		f.rev[y] = f.clock
+	}
 }
+
+// unlike marks cells that are more than a rune in one column.
+const unlike = vt.CellWide | vt.CellSpacer | vt.CellCluster
 
 // sweepIfGrown starts a new table with what the cells use, when the old one
 // has doubled since. The bound is twice what one screen can hold.
