@@ -12,14 +12,15 @@ import (
 	"testing"
 )
 
-// gitSSH makes git's ssh a script that says what it does by a pipe: "go" goes on, anything else fails.
+// gitSSH makes git's ssh a script that leaves the pid of its git in the file git.pid, and is told by a pipe what it does: "go" goes on, anything
+// else fails.
 func (in *instance) gitSSH() (tell func(word string)) {
 	in.t.Helper()
 	pipe, script := filepath.Join(in.user, "pipe"), filepath.Join(in.user, "ssh")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		in.t.Fatal(err)
 	}
-	text := "#!/bin/sh\nread -r word < " + pipe + "\n[ \"$word\" = go ] || { echo the harbour is closed >&2; exit 1; }\n" +
+	text := "#!/bin/sh\necho $PPID > " + filepath.Join(in.user, "git.pid") + "\nread -r word < " + pipe + "\n[ \"$word\" = go ] || { echo the harbour is closed >&2; exit 1; }\n" +
 		"for last; do :; done\nexec sh -c \"$last\"\n"
 	if err := os.WriteFile(script, []byte(text), 0o700); err != nil {
 		in.t.Fatal(err)
@@ -64,6 +65,49 @@ func TestACloneIsShownFailsAndIsTriedAgain(t *testing.T) {
 	a.sees("site ──")
 	if got := in.git(filepath.Join(projects, "site"), "rev-parse", "--abbrev-ref", "HEAD"); got != "trunk" {
 		t.Errorf("the clone is on %s", got)
+	}
+}
+
+func TestACloneThatWasCutOffByAPowerCutSaysSoAndIsTriedAgain(t *testing.T) {
+	in := start(t)
+	repo := in.repository("site", "trunk")
+	tell := in.gitSSH()
+	projects := in.project("projects")
+	a := in.attach(120, 30).ready()
+	a.send("\x01Nc")
+	a.sees("Clone a repository")
+	a.send("me@harbour:" + repo + "\t\x15" + projects + "\r")
+	a.sees("site Cloning into")
+	var git int
+	in.eventually("git asks its ssh", func() bool {
+		b, err := os.ReadFile(filepath.Join(in.user, "git.pid"))
+		_, scanned := fmt.Sscan(string(b), &git)
+		return err == nil && scanned == nil
+	})
+	daemon := in.pid("daemon")
+	for _, pid := range []int{daemon, git} {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+	in.eventually("nothing of it is left", func() bool { return !runs(daemon) && !runs(git) })
+	tell("stop") // git's ssh has outlived it
+	halves, err := filepath.Glob(filepath.Join(projects, ".moorage-clone-*", "site", ".git"))
+	if err != nil || len(halves) != 1 {
+		t.Fatalf("what is half made: %v, %v", halves, err)
+	}
+	a.seesMatch(`✗ site `)
+	a.send("\x01sg")
+	a.sees("the daemon ended while it was being cloned")
+	a.send("\r")
+	a.sees("try again")
+	a.send("a")
+	tell("go")
+	a.losesSight("✗ site")
+	a.sees("site ──")
+	if left, err := os.ReadDir(projects); err != nil || len(left) != 1 {
+		t.Errorf("beside the clone there is %v, %v", left, err)
+	}
+	if got := in.git(filepath.Join(projects, "site"), "status", "--porcelain", "--branch"); got != "## trunk...origin/trunk" {
+		t.Errorf("the clone is %s", got)
 	}
 }
 
@@ -113,6 +157,7 @@ func TestAWorktreeThatWasCutOffByAPowerCutIsMadeAtTheNextOpen(t *testing.T) {
 		t.Fatalf("git was not cut off:\n%s", out)
 	}
 	in.git(repo, "config", "--remove-section", "filter.slow")
+	c.sees("the daemon ended while it was being made")
 	in.addTab(task.ID)
 	if now := in.managed()[task.ID]; !now.Made || now.Work != nil {
 		t.Errorf("after the next open: %+v", now)

@@ -76,3 +76,88 @@ func TestWhatFailedOfATaskIsShownUntilItIsDismissed(t *testing.T) {
 	r.until("it is dismissed", func(s workspace.Snapshot) bool { return !failed(s) })
 	wantCode(t, c.ClearWork(t.Context(), task.ID), workspace.CodeInvalid)
 }
+
+func TestWhatFailedOutlivesTheDaemon(t *testing.T) {
+	r := newRig(t)
+	c := r.client()
+	project := must(c.AddProject(t.Context(), gitRepo(t)))(t)
+	task := must(c.AddTask(t.Context(), workspace.TaskAdd{Project: project.ID, Title: "fails"}))(t).Task
+	ok(t, os.WriteFile(r.home.Path("worktrees"), nil, 0o600)) // in the way
+	if c.MakeTask(t.Context(), task.ID) == nil {
+		t.Fatal("it was made")
+	}
+	if _, err := c.CloneProject(t.Context(), workspace.ProjectClone{URL: "file:///nowhere/at/all", Parent: t.TempDir()}); err == nil {
+		t.Fatal("it was cloned")
+	}
+	why := func(s workspace.Snapshot) string {
+		view, _ := s.Task(task.ID)
+		if view.Work == nil || len(s.Clones) != 1 {
+			return ""
+		}
+		return view.Work.Failed + "\n" + s.Clones[0].Failed
+	}
+	before := why(must(c.Subscribe(t.Context()))(t))
+	r.halt()
+	r.run()
+	c = r.client()
+	s := must(c.Subscribe(t.Context()))(t)
+	if after := why(s); after != before || before == "" {
+		t.Errorf("it said %q, and after the restart %q", before, after)
+	}
+	ok(t, os.Remove(r.home.Path("worktrees")))
+	ok(t, c.MakeTask(t.Context(), task.ID))
+	ok(t, c.DropClone(t.Context(), workspace.CloneRef{ID: s.Clones[0].ID}))
+	r.halt()
+	r.run()
+	s = must(r.client().Subscribe(t.Context()))(t)
+	if view, _ := s.Task(task.ID); view.Work != nil || len(s.Clones) != 0 {
+		t.Errorf("made and dismissed, and after one more restart %+v, %+v", view.Work, s.Clones)
+	}
+}
+
+// fallen leaves in an index what a daemon that was killed leaves.
+func (r *rig) fallen(change change) {
+	r.t.Helper()
+	r.halt()
+	ix := must(openIndex(r.home.Path("index.db")))(r.t)
+	ok(r.t, ix.write(change))
+	ok(r.t, ix.close())
+	r.run()
+}
+
+func TestWhatADaemonWasAtWhenItFellIsSaidAndTriedAgain(t *testing.T) {
+	r := newRig(t)
+	c := r.client()
+	source, parent := gitRepo(t), t.TempDir()
+	project := must(c.AddProject(t.Context(), gitRepo(t)))(t)
+	task := must(c.AddTask(t.Context(), workspace.TaskAdd{Project: project.ID, Title: "half"}))(t).Task
+	task.Begun = true
+	half := cloning{URL: source, View: workspace.Clone{ID: "HALF", URL: source, Parent: parent}}
+	other := cloning{URL: source, View: workspace.Clone{ID: "OTHER", URL: source, Parent: parent}}
+	for _, c := range []cloning{half, other} {
+		ok(t, os.MkdirAll(filepath.Join(c.at().Half(), ".git"), 0o755))
+	}
+	r.fallen(change{put: []workspace.Task{task}, clones: &[]cloning{half, other}})
+	c = r.client()
+	s := must(c.Subscribe(t.Context()))(t)
+	if view, _ := s.Task(task.ID); view.Work == nil || view.Work.Failed != "the daemon ended while it was being made" {
+		t.Errorf("of the task it says %+v", view.Work)
+	}
+	if len(s.Clones) != 2 || s.Clones[0].Failed != "the daemon ended while it was being cloned" {
+		t.Fatalf("of the clones it says %+v", s.Clones)
+	}
+	ok(t, c.MakeTask(t.Context(), task.ID))
+	got := must(c.CloneProject(t.Context(), workspace.ProjectClone{Again: "HALF"}))(t)
+	if want := filepath.Join(parent, filepath.Base(source)); got.Dir != want {
+		t.Errorf("it was cloned into %s, not %s", got.Dir, want)
+	}
+	ok(t, c.DropClone(t.Context(), workspace.CloneRef{ID: "OTHER"}))
+	r.eventually("nothing but the clone is left", func() bool {
+		left := must(os.ReadDir(parent))(t)
+		return len(left) == 1 && left[0].Name() == filepath.Base(source)
+	})
+	s = must(c.Subscribe(t.Context()))(t)
+	if view, _ := s.Task(task.ID); view.Work != nil || !view.Made || len(s.Clones) != 0 {
+		t.Errorf("in the end %+v, %+v", view.Work, s.Clones)
+	}
+}

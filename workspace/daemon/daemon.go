@@ -156,6 +156,7 @@ func newState(cfg Config, ix *index) (*state, error) {
 	for _, task := range in.tasks {
 		s.tasks[task.ID] = task
 	}
+	s.cutOff(in)
 	s.attention = attention{
 		registry: cfg.Engines, launcher: cfg.Launcher, engines: make(map[string]*hosted), loose: make(map[string]*hosted),
 		launches: make(map[string]launched), revived: make(map[string]bool), inbox: in.inbox, consent: orDefault(in.consent, workspace.ConsentUnasked),
@@ -167,6 +168,7 @@ func newState(cfg Config, ix *index) (*state, error) {
 	s.life.hold(now(), s.holds())
 	s.showAll()
 	s.showProjects()
+	s.showClones()
 	return s, nil
 }
 

@@ -117,7 +117,7 @@ func (d *daemon) taskDelete(ctx context.Context, p workspace.TaskDelete) (any, e
 	result := make(chan error, 1)
 	d.background(func(ctx context.Context) {
 		err := d.deleteManaged(ctx, task, p)
-		if err != nil {
+		if err != nil && ctx.Err() == nil {
 			d.working(ctx, task.ID, workspace.Work{What: "deleting", Failed: workspace.AsError(err).Message})
 		}
 		result <- err
@@ -137,7 +137,7 @@ func (d *daemon) taskDelete(ctx context.Context, p workspace.TaskDelete) (any, e
 func (d *daemon) clearHalf(ctx context.Context, task workspace.Task) {
 	_, repo, err := d.repository(ctx, task.Project)
 	if err == nil {
-		err = d.gitEnds(ctx, task.Dir, func(string) {})
+		err = d.gitEnds(ctx, "worktree", task.Dir, func(string) {})
 	}
 	if err == nil {
 		_, _, err = repo.Recover(ctx, worktree.Plan{Dir: task.Dir, Branch: task.Branch})

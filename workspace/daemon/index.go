@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	bolt "go.etcd.io/bbolt"
@@ -17,12 +18,14 @@ import (
 //	index       "recovering"   -> present until the live sessions of an unreadable predecessor have been taken in
 //	index       "projects"     -> []workspace.Project as JSON
 //	index       "places"       -> map of client to clientPlace as JSON
+//	index       "clones"       -> []cloning as JSON: those that are under way or have failed
+//	failed      <task id>      -> workspace.Work as JSON, of what failed of a task and was neither tried again nor dismissed
 //	reports     <report id>    -> workspace.Report as JSON, the newest maxReports
 //	exits       <ULID>         -> workspace.ExitRecord as JSON, the newest workspace.MaxExits
 //	notes       <task id>      -> taskNotes as JSON; none while a task has no notes
 //	attention   "inbox"        -> workspace.Inbox as JSON
 //	attention   "consent"      -> workspace.Consent as text, absent while the user was not asked
-const indexSchema = 4
+const indexSchema = 5
 
 var (
 	tasksBucket   = []byte("tasks")
@@ -34,6 +37,8 @@ var (
 	reportsBucket = []byte("reports")
 	exitsBucket   = []byte("exits")
 	notesBucket   = []byte("notes")
+	failedBucket  = []byte("failed")
+	clonesKey     = []byte("clones")
 
 	attentionBucket = []byte("attention")
 	inboxKey        = []byte("inbox")
@@ -61,6 +66,8 @@ type indexed struct {
 	inbox      workspace.Inbox
 	consent    workspace.Consent
 	notes      map[string]taskNotes
+	clones     []cloning
+	failed     map[string]workspace.Work
 }
 
 func openIndex(path string) (*index, error) {
@@ -68,7 +75,8 @@ func openIndex(path string) (*index, error) {
 		persistence.Migration{To: 1, Apply: buckets(tasksBucket, doomedBucket, indexBucket)},
 		persistence.Migration{To: 2, Apply: buckets(reportsBucket, exitsBucket)},
 		persistence.Migration{To: 3, Apply: buckets(attentionBucket)},
-		persistence.Migration{To: 4, Apply: buckets(notesBucket)})
+		persistence.Migration{To: 4, Apply: buckets(notesBucket)},
+		persistence.Migration{To: 5, Apply: buckets(failedBucket)})
 	if err != nil {
 		return nil, err
 	}
@@ -98,11 +106,15 @@ func (ix *index) load() (indexed, error) {
 	in := indexed{
 		unreadable: map[string]error{}, doomed: map[string]bool{}, places: map[string]clientPlace{},
 		projects: map[string]workspace.Project{}, notes: map[string]taskNotes{},
+		failed: map[string]workspace.Work{},
 	}
 	err := ix.store.View(func(tx *bolt.Tx) error {
 		in.recovering = tx.Bucket(indexBucket).Get(recoveringKey) != nil
 		if b := tx.Bucket(indexBucket).Get(placesKey); b != nil && json.Unmarshal(b, &in.places) != nil {
 			in.places = map[string]clientPlace{} // they only tell
+		}
+		if b := tx.Bucket(indexBucket).Get(clonesKey); json.Unmarshal(b, &in.clones) != nil {
+			in.clones = nil // likewise
 		}
 		err := tx.Bucket(doomedBucket).ForEach(func(k, _ []byte) error {
 			in.doomed[string(k)] = true
@@ -127,6 +139,13 @@ func (ix *index) load() (indexed, error) {
 			in.inbox = workspace.Inbox{} // it only tells
 		}
 		in.consent = workspace.Consent(attention.Get(consentKey))
+		_ = tx.Bucket(failedBucket).ForEach(func(k, v []byte) error { // only the function could fail
+			var w workspace.Work
+			if json.Unmarshal(v, &w) == nil {
+				in.failed[string(k)] = w
+			}
+			return nil
+		})
 		if err := tx.Bucket(notesBucket).ForEach(func(k, v []byte) error {
 			var n taskNotes
 			if err := json.Unmarshal(v, &n); err != nil {
@@ -205,9 +224,11 @@ type change struct {
 	projects *[]workspace.Project   // nil: as they were
 	// recovered says that the sessions of an unreadable predecessor are in the tasks now.
 	recovered bool
-	inbox     *workspace.Inbox     // the whole, if it changes
-	consent   workspace.Consent    // the user's answer, "" if it stays
-	notes     map[string]taskNotes // of tasks whose notes change, the whole of each
+	inbox     *workspace.Inbox          // the whole, if it changes
+	consent   workspace.Consent         // the user's answer, "" if it stays
+	notes     map[string]taskNotes      // of tasks whose notes change, the whole of each
+	clones    *[]cloning                // nil: as they were
+	failed    map[string]workspace.Work // of tasks of which something failed; the zero Work, or one that goes on, takes it away
 }
 
 // write makes the whole change durable, or none of it.
@@ -227,7 +248,7 @@ func (ix *index) write(c change) error {
 			if err := tasks.Delete([]byte(id)); err != nil {
 				return err
 			}
-			if err := tx.Bucket(notesBucket).Delete([]byte(id)); err != nil {
+			if err := errors.Join(tx.Bucket(notesBucket).Delete([]byte(id)), tx.Bucket(failedBucket).Delete([]byte(id))); err != nil {
 				return err
 			}
 		}
@@ -241,28 +262,16 @@ func (ix *index) write(c change) error {
 				return err
 			}
 		}
-		if c.projects != nil {
-			data, err := json.Marshal(*c.projects)
-			if err != nil {
-				return err
-			}
-			if err := tx.Bucket(indexBucket).Put(projectsKey, data); err != nil {
-				return err
-			}
+		if err := putIndex(tx.Bucket(indexBucket), c); err != nil {
+			return err
 		}
-		if c.places != nil {
-			data, err := json.Marshal(c.places)
-			if err != nil {
-				return err
-			}
-			if err := tx.Bucket(indexBucket).Put(placesKey, data); err != nil {
-				return err
-			}
+		if err := putEach(tx.Bucket(failedBucket), c.failed, func(w workspace.Work) bool { return w.Failed == "" }); err != nil {
+			return err
 		}
 		if err := putAttention(tx.Bucket(attentionBucket), c); err != nil {
 			return err
 		}
-		if err := putNotes(tx.Bucket(notesBucket), c.notes); err != nil {
+		if err := putEach(tx.Bucket(notesBucket), c.notes, func(n taskNotes) bool { return len(n.Notes) == 0 }); err != nil {
 			return err
 		}
 		if c.recovered {
@@ -272,6 +281,48 @@ func (ix *index) write(c change) error {
 	})
 	if err != nil {
 		return fmt.Errorf("write index: %w", err)
+	}
+	return nil
+}
+
+// putIndex stores what is kept as one value of all.
+func putIndex(b *bolt.Bucket, c change) error {
+	put := func(key []byte, value any) error {
+		data, err := json.Marshal(value)
+		if err != nil {
+			return err
+		}
+		return b.Put(key, data)
+	}
+	var errs []error
+	if c.projects != nil {
+		errs = append(errs, put(projectsKey, *c.projects))
+	}
+	if c.places != nil {
+		errs = append(errs, put(placesKey, c.places))
+	}
+	if c.clones != nil {
+		errs = append(errs, put(clonesKey, *c.clones))
+	}
+	return errors.Join(errs...)
+}
+
+// putEach stores a record for each task, and drops those that are empty.
+func putEach[R any](b *bolt.Bucket, records map[string]R, empty func(R) bool) error {
+	for id, r := range records {
+		if empty(r) {
+			if err := b.Delete([]byte(id)); err != nil {
+				return err
+			}
+			continue
+		}
+		data, err := json.Marshal(r)
+		if err != nil {
+			return err
+		}
+		if err := b.Put([]byte(id), data); err != nil {
+			return err
+		}
 	}
 	return nil
 }

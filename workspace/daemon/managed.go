@@ -102,24 +102,26 @@ func (d *daemon) make(ctx context.Context, id string) error {
 	}
 }
 
+// makingWorktree is what a task's row says meanwhile.
+const makingWorktree = "making the worktree"
+
 // makeNow does the making.
 func (d *daemon) makeNow(ctx context.Context, task workspace.Task) error {
 	if _, err := os.Stat(task.Dir); task.Made && !task.Begun && (err == nil || !errors.Is(err, fs.ErrNotExist)) {
 		return nil
 	}
-	const what = "making the worktree"
-	d.working(ctx, task.ID, workspace.Work{What: what})
+	d.working(ctx, task.ID, workspace.Work{What: makingWorktree})
 	if err := d.setBegun(ctx, task.ID, true); err != nil {
 		return err
 	}
-	init, err := d.create(ctx, task, func(line string) { d.working(ctx, task.ID, workspace.Work{What: what, Line: line}) })
+	init, err := d.create(ctx, task, func(line string) { d.working(ctx, task.ID, workspace.Work{What: makingWorktree, Line: line}) })
 	if err != nil {
 		d.log.Warn("a worktree was not made", "task", task.ID, "branch", task.Branch, "err", err)
-		if ctx.Err() == nil { // else it was the daemon's end, which leaves it begun
-			err = errors.Join(err, d.setBegun(ctx, task.ID, false))
+		if ctx.Err() != nil {
+			return workspace.AsError(err) // it stays begun, for the next daemon to say so
 		}
-		d.working(ctx, task.ID, workspace.Work{What: what, Failed: workspace.AsError(err).Message})
-		return workspace.AsError(err)
+		d.working(ctx, task.ID, workspace.Work{What: makingWorktree, Failed: workspace.AsError(err).Message})
+		return workspace.AsError(errors.Join(err, d.setBegun(ctx, task.ID, false)))
 	}
 	failed := workspace.Work{}
 	if init.Failure != "" {
@@ -155,13 +157,13 @@ const (
 	endsEvery  = time.Second
 )
 
-// gitEnds waits until no git makes a worktree in dir any more. Where processes cannot be looked at, there is none.
-func (d *daemon) gitEnds(ctx context.Context, dir string, progress func(string)) error {
+// gitEnds waits until no git from before makes dir any more, by that verb. Where processes cannot be looked at, there is none.
+func (d *daemon) gitEnds(ctx context.Context, verb, dir string, progress func(string)) error {
 	ctx, cancel := context.WithTimeout(ctx, endsWithin)
 	defer cancel()
 	for {
 		table, err := d.cfg.Processes()
-		if err != nil || !table.adds(dir) {
+		if err != nil || !table.makes(verb, dir) {
 			return nil //nolint:nilerr // nobody could look
 		}
 		progress("git is still at it, from before")
@@ -173,10 +175,10 @@ func (d *daemon) gitEnds(ctx context.Context, dir string, progress func(string))
 	}
 }
 
-// adds reports whether a git is there that makes a worktree in dir.
-func (t Processes) adds(dir string) bool {
+// makes reports whether a git is there that makes dir.
+func (t Processes) makes(verb, dir string) bool {
 	for _, p := range t {
-		if slices.Contains(p.Argv, "worktree") && slices.Contains(p.Argv, "add") && slices.Contains(p.Argv, dir) {
+		if slices.Contains(p.Argv, verb) && slices.Contains(p.Argv, dir) {
 			return true
 		}
 	}
@@ -202,7 +204,7 @@ func (d *daemon) create(ctx context.Context, task workspace.Task, progress func(
 	plan := worktree.Plan{Dir: task.Dir, Branch: task.Branch, Base: task.Base}
 	whole := false
 	if task.Begun { // a daemon fell while it made it
-		if err := d.gitEnds(ctx, task.Dir, progress); err != nil {
+		if err := d.gitEnds(ctx, "worktree", task.Dir, progress); err != nil {
 			return worktree.Init{}, err
 		}
 		if plan, whole, err = repo.Recover(ctx, plan); err != nil {
@@ -244,17 +246,23 @@ func (d *daemon) working(ctx context.Context, id string, w workspace.Work) {
 	})
 }
 
-// setWork shows what is being done to a task; nothing for the zero Work.
+// setWork shows what is being done to a task; nothing for the zero Work. That something failed is stored until it is tried again or dismissed.
 func (s *state) setWork(id string, w workspace.Work) {
+	had := s.work[id]
 	delete(s.workShown, id)
 	if w.What == "" {
 		delete(s.work, id)
 	} else {
 		w.Since, w.Line = s.now(), workspace.Clean(w.Line, 200)
-		if had := s.work[id]; had != nil && had.What == w.What {
+		if had != nil && had.What == w.What {
 			w.Since = had.Since
 		}
 		s.work[id], s.workShown[id] = &w, s.now()
+	}
+	if _, there := s.tasks[id]; there && (w.Failed != "" || had != nil && had.Failed != "") {
+		if err := s.index.write(change{failed: map[string]workspace.Work{id: w}}); err != nil {
+			s.log.Warn("what became of some work was not stored", "task", id, "err", err)
+		}
 	}
 	s.show(id)
 }

@@ -2,13 +2,11 @@ package daemon
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"time"
 	"unicode/utf8"
 
 	"github.com/oklog/ulid/v2"
-	bolt "go.etcd.io/bbolt"
 
 	"moorage/workspace"
 	"moorage/workspace/worktree"
@@ -53,26 +51,6 @@ func (n taskNotes) roomier() ([]workspace.Note, error) {
 		notes = slices.Delete(notes, oldest, oldest+1)
 	}
 	return notes, nil
-}
-
-// putNotes stores the notes of tasks.
-func putNotes(b *bolt.Bucket, all map[string]taskNotes) error {
-	for id, n := range all {
-		if len(n.Notes) == 0 {
-			if err := b.Delete([]byte(id)); err != nil {
-				return err
-			}
-			continue
-		}
-		data, err := json.Marshal(n)
-		if err != nil {
-			return err
-		}
-		if err := b.Put([]byte(id), data); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (d *daemon) notes(ctx context.Context, p workspace.TaskRef) (any, error) {

@@ -75,7 +75,7 @@ type state struct {
 	work      map[string]*workspace.Work   // by task
 	workShown map[string]time.Time         // when its newest line was shown
 	making    map[string]*making           // worktrees, by task
-	clones    []*cloning                   // the oldest first
+	clones    []cloning                    // the oldest first
 	counts    map[string]*workspace.Counts // by task
 	looking   map[string]bool              // tasks that are being counted, or soon
 	lookedAt  map[string]time.Time
@@ -379,7 +379,7 @@ func (s *state) holds() bool {
 		}
 	}
 	for _, c := range s.clones {
-		if c.view.Failed == "" {
+		if c.View.Failed == "" {
 			return true
 		}
 	}

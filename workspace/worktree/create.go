@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -218,13 +219,29 @@ func claim(dir string, undo *undoing) error {
 		return nil
 	})
 	if err != nil {
-		return workspace.Fail(workspace.CodeRefused, "see to it that the folder can be written", "%v", err)
+		return unmakeable(dir, err)
 	}
 	if err := os.Mkdir(dir, 0o755); errors.Is(err, os.ErrExist) {
 		return workspace.Fail(workspace.CodeConflict, "take another directory", "%s is there already", Display(dir))
 	} else if err != nil {
-		return workspace.Fail(workspace.CodeRefused, "see to it that the folder can be written", "%v", err)
+		return unmakeable(dir, err)
 	}
 	undo.add(func(context.Context) error { return os.RemoveAll(dir) })
 	return nil
+}
+
+// unmakeable says why a directory cannot be made, by what there is of the path to it.
+func unmakeable(dir string, err error) error {
+	if cause, ok := errors.AsType[*fs.PathError](err); ok {
+		err = cause.Err
+	}
+	above := filepath.Dir(dir)
+	for above != filepath.Dir(above) {
+		if there, _ := exists(above); there == Yes {
+			break
+		}
+		above = filepath.Dir(above)
+	}
+	return workspace.Fail(workspace.CodeRefused, "see to it that folders can be made in "+Display(above)+", or take another directory",
+		"%s cannot be made in %s: %v", Display(dir), Display(above), err)
 }

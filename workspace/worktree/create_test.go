@@ -129,7 +129,7 @@ func TestABranchOfARemoteIsAdoptedWithItsUpstream(t *testing.T) {
 func TestACloneTellsItsProgressAndLeavesNothingWhenItFails(t *testing.T) {
 	source, parent := plainRepo(t), tempDir(t)
 	var lines []string
-	dir, err := Clone(t.Context(), "file://"+source, filepath.Join(parent, "new"), func(line string) { lines = append(lines, line) })
+	dir, err := Cloning{"file://" + source, filepath.Join(parent, "new"), "1"}.Run(t.Context(), func(line string) { lines = append(lines, line) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,12 +139,12 @@ func TestACloneTellsItsProgressAndLeavesNothingWhenItFails(t *testing.T) {
 	if !strings.Contains(strings.Join(lines, "\n"), "Receiving objects: 100%") {
 		t.Errorf("progress: %q", lines)
 	}
-	_, err = Clone(t.Context(), "file://"+source, filepath.Join(parent, "new"), nil)
+	_, err = Cloning{"file://" + source, filepath.Join(parent, "new"), "1"}.Run(t.Context(), nil)
 	wantCode(t, err, workspace.CodeConflict)
-	_, err = Clone(t.Context(), "file:///nowhere/at-all.git", filepath.Join(parent, "other"), nil)
+	_, err = Cloning{"file:///nowhere/at-all.git", filepath.Join(parent, "other"), "1"}.Run(t.Context(), nil)
 	wantCode(t, err, workspace.CodeGitFailed)
 	for _, url := range []string{"", "--upload-pack=touch pwned", "..", "/"} {
-		_, err = Clone(t.Context(), url, parent, nil)
+		_, err = Cloning{url, parent, "1"}.Run(t.Context(), nil)
 		wantCode(t, err, workspace.CodeInvalid)
 	}
 	if there, _ := exists(filepath.Join(parent, "other")); there != No {
@@ -156,7 +156,7 @@ func TestACancelledCloneEndsGitAndLeavesNothing(t *testing.T) {
 	parent := tempDir(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	fakeGit(t, `for a in "$@"; do if [ "$a" = clone ]; then echo 'Cloning' >&2; while :; do sleep 1; done; fi; done`)
-	_, err := Clone(ctx, "https://somebody:secret@localhost/x.git", parent, func(string) { cancel() })
+	_, err := Cloning{"https://somebody:secret@localhost/x.git", parent, "1"}.Run(ctx, func(string) { cancel() })
 	if err == nil || strings.Contains(err.Error(), "secret") {
 		t.Errorf("got %v", err)
 	}

@@ -53,7 +53,8 @@ type git struct {
 	env      []string
 	still    bool // git believes nobody's word on what has changed, and starts nothing that stays
 	stdin    io.Reader
-	progress func(string) // each line that git writes for people, cleaned
+	progress func(string)      // each line that git writes for people, cleaned
+	shown    *strings.Replacer // what is shown instead of names in these lines; nil for what git writes
 }
 
 // with returns g with more environment.
@@ -141,7 +142,7 @@ func (g git) stream(ctx context.Context, out io.Writer, args ...string) error {
 	cmd.Dir = g.dir
 	cmd.Env = append(cleanEnv(os.Environ()), g.env...)
 	cmd.Stdin, cmd.Stdout = g.stdin, out
-	words := &wordsOf{progress: g.progress}
+	words := &wordsOf{progress: g.progress, shown: g.shown}
 	cmd.Stderr = words
 	ownGroup(cmd)
 	cmd.WaitDelay = endGrace
@@ -241,6 +242,7 @@ type wordsOf struct {
 	kept     []string
 	line     []byte
 	progress func(string)
+	shown    *strings.Replacer
 }
 
 func (w *wordsOf) Write(p []byte) (int, error) {
@@ -255,7 +257,11 @@ func (w *wordsOf) Write(p []byte) (int, error) {
 }
 
 func (w *wordsOf) flush() {
-	line := workspace.Clean(redact(string(w.line)), maxLine)
+	line := string(w.line)
+	if w.shown != nil {
+		line = w.shown.Replace(line)
+	}
+	line = workspace.Clean(redact(line), maxLine)
 	w.line = w.line[:0]
 	if line == "" {
 		return

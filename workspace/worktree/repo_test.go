@@ -56,7 +56,7 @@ var repoKinds = []repoKind{
 	{name: "clone with trunk", trunk: "trunk", make: func(t *testing.T) (string, string) {
 		source := plainRepo(t)
 		sh(t, source, "branch", "-m", "trunk")
-		dir, err := Clone(t.Context(), source, tempDir(t), nil)
+		dir, err := Cloning{source, tempDir(t), "1"}.Run(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
