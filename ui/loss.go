@@ -115,6 +115,11 @@ func (d *lossDialog) lines(w int) []lossLine {
 		}
 	}
 	l := d.loss
+	adrift := func() {
+		if l.Adrift > 0 {
+			say("adrift", workspace.Plural(l.Adrift, "commit")+" on no branch", theme.Warn)
+		}
+	}
 	switch {
 	case d.asking:
 		say("", "looking at what would be lost…", theme.Faint)
@@ -135,16 +140,24 @@ func (d *lossDialog) lines(w int) []lossLine {
 				lines = append(lines, lossLine{head, paint.Clean(name, 1000), theme.Warn})
 			}
 		}
-		say("kept", "changed and untracked files, under refs/moorage/salvage/"+l.Branch+"-<time>", theme.Text)
+		adrift()
+		what := "changed and untracked files"
+		if l.Gone {
+			what = "what is staged or on no branch"
+		}
+		say("kept", what+", under refs/moorage/salvage/"+l.Branch+"-<time>", theme.Text)
 		if len(l.Ignored) > 0 {
 			say("lost", "the ignored files", theme.Error)
 		}
 		say("goes", l.Worktree, theme.Text)
 		return lines
 	}
-	if l.Worktree != "" {
+	switch {
+	case l.Gone:
+		say("goes", "git's entry of the missing worktree "+l.Worktree, theme.Text)
+	case l.Worktree != "":
 		say("goes", "the worktree "+l.Worktree, theme.Text)
-	} else {
+	default:
 		say("goes", "its record; no file does", theme.Text)
 	}
 	if d.notes.All > 0 {
@@ -167,6 +180,7 @@ func (d *lossDialog) lines(w int) []lossLine {
 	if l.Unpushed > 0 {
 		say("unpushed", workspace.Plural(l.Unpushed, "commit")+" neither on a remote nor in the base: only the branch has them", theme.Warn)
 	}
+	adrift()
 	if l.Refused != "" {
 		say("refused", l.Refused, theme.Error)
 	}

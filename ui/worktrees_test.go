@@ -64,6 +64,20 @@ func TestWhatNobodyCouldLookAtIsNotDeleted(t *testing.T) {
 	}
 }
 
+func TestADeleteNamesWhatGitStillHasOfAMissingDirectory(t *testing.T) {
+	b := inWorld(t, Size{80, 24}, twoProjects(), "L")
+	b.git.loss = workspace.Loss{
+		Worktree: "/w/login", Branch: "feature/login", Gone: true, Changed: []string{"staged.go"}, Adrift: 2, Refused: "git still has work of it",
+	}
+	b.keys("d")
+	for _, text := range []string{"git's entry of the missing worktree /w/login", "staged.go", "2 commits on no branch", "git still has work of it"} {
+		b.shows(text)
+	}
+	b.keys("f")
+	b.shows("2 commits on no branch")
+	b.shows("what is staged or on no branch")
+}
+
 func TestASafeDeleteNeedsOneQuestion(t *testing.T) {
 	b := inWorld(t, Size{80, 24}, twoProjects(), "L")
 	b.git.loss = workspace.Loss{Worktree: "/w/login", Branch: "feature/login"}

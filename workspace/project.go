@@ -49,6 +49,9 @@ type Loss struct {
 	Untracked []string `json:"untracked,omitempty"`
 	Ignored   []string `json:"ignored,omitempty"`
 	Unpushed  int      `json:"unpushed,omitempty"` // commits that are neither on a remote nor in the base
+	// Gone says that the directory is gone already. Then Changed is what git still has staged, and Adrift counts commits on no branch.
+	Gone   bool `json:"gone,omitempty"`
+	Adrift int  `json:"adrift,omitempty"`
 	// Refused says why it is not done without force, and Forced why not even with it; "" when it is.
 	Refused string `json:"refused,omitempty"`
 	Forced  string `json:"forced,omitempty"`

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"moorage/workspace"
+	"moorage/workspace/daemonclient"
 )
 
 // gitRepo makes a repository with a commit.
@@ -58,15 +59,23 @@ func TestAFailedCloneStaysUntilItIsTriedAgainOrDismissed(t *testing.T) {
 	r.until("it is dismissed", func(s workspace.Snapshot) bool { return len(s.Clones) == 0 })
 }
 
+// unmakeable adds a task and fails to make its worktree, as long as there is a file where the home has the folder of worktrees.
+func (r *rig) unmakeable(c *daemonclient.Client) workspace.Task {
+	r.t.Helper()
+	ctx := r.t.Context()
+	project := must(c.AddProject(ctx, gitRepo(r.t)))(r.t)
+	task := must(c.AddTask(ctx, workspace.TaskAdd{Project: project.ID, Title: "fails"}))(r.t).Task
+	ok(r.t, os.WriteFile(r.home.Path("worktrees"), nil, 0o600))
+	if c.MakeTask(ctx, task.ID) == nil {
+		r.t.Fatal("it was made")
+	}
+	return task
+}
+
 func TestWhatFailedOfATaskIsShownUntilItIsDismissed(t *testing.T) {
 	r := newRig(t)
 	c := r.client()
-	project := must(c.AddProject(t.Context(), gitRepo(t)))(t)
-	task := must(c.AddTask(t.Context(), workspace.TaskAdd{Project: project.ID, Title: "fails"}))(t).Task
-	ok(t, os.WriteFile(r.home.Path("worktrees"), nil, 0o600)) // in the way
-	if c.MakeTask(t.Context(), task.ID) == nil {
-		t.Fatal("it was made")
-	}
+	task := r.unmakeable(c)
 	failed := func(s workspace.Snapshot) bool {
 		view, _ := s.Task(task.ID)
 		return view.Work != nil && view.Work.Failed != "" && !view.Begun
@@ -80,12 +89,7 @@ func TestWhatFailedOfATaskIsShownUntilItIsDismissed(t *testing.T) {
 func TestWhatFailedOutlivesTheDaemon(t *testing.T) {
 	r := newRig(t)
 	c := r.client()
-	project := must(c.AddProject(t.Context(), gitRepo(t)))(t)
-	task := must(c.AddTask(t.Context(), workspace.TaskAdd{Project: project.ID, Title: "fails"}))(t).Task
-	ok(t, os.WriteFile(r.home.Path("worktrees"), nil, 0o600)) // in the way
-	if c.MakeTask(t.Context(), task.ID) == nil {
-		t.Fatal("it was made")
-	}
+	task := r.unmakeable(c)
 	if _, err := c.CloneProject(t.Context(), workspace.ProjectClone{URL: "file:///nowhere/at/all", Parent: t.TempDir()}); err == nil {
 		t.Fatal("it was cloned")
 	}

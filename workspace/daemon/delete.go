@@ -37,27 +37,47 @@ func (d *daemon) taskLoss(ctx context.Context, p workspace.TaskRef) (any, error)
 	loss := workspace.Loss{Live: live, Branch: task.Branch}
 	if task.Kind == workspace.KindManaged && task.Made {
 		loss.Worktree = task.Dir
-		lossOf(ctx, &loss, task.Dir, task.Base)
+		d.lossOf(ctx, &loss, task.Project, task.Base)
 	}
 	return loss, nil
 }
 
-// lossOf looks what is in a worktree.
-func lossOf(ctx context.Context, loss *workspace.Loss, dir, base string) {
-	st := worktree.Look(ctx, dir, base)
+// lossOf looks what is in the worktree of a loss, which is one of that project.
+func (d *daemon) lossOf(ctx context.Context, loss *workspace.Loss, project, base string) {
+	st := worktree.Look(ctx, loss.Worktree, base)
+	if st.Gone == worktree.Yes {
+		d.lossOfGone(ctx, loss, project)
+		return
+	}
 	loss.Changed = named(either(st.Staged, st.Unstaged, st.Conflicted))
 	loss.Untracked, loss.Ignored = named(st.Untracked), named(st.Ignored)
 	if st.Unpushed == worktree.Yes {
 		loss.Unpushed = st.Commits
-	}
-	if st.Gone == worktree.Yes {
-		return
 	}
 	if err := st.Refusal(false); err != nil {
 		loss.Refused = workspace.AsError(err).Message
 	}
 	if err := st.Refusal(true); err != nil {
 		loss.Forced = workspace.AsError(err).Message
+	}
+}
+
+// lossOfGone looks what git still has of a worktree whose directory is gone.
+func (d *daemon) lossOfGone(ctx context.Context, loss *workspace.Loss, project string) {
+	loss.Gone = true
+	_, repo, err := d.repository(ctx, project)
+	var left worktree.Left
+	if err == nil {
+		left, err = repo.Left(ctx, loss.Worktree)
+	}
+	if err != nil {
+		loss.Refused = workspace.AsError(err).Message
+		loss.Forced = loss.Refused
+		return
+	}
+	loss.Changed, loss.Adrift = named(left.Staged), left.Commits
+	if err := left.Refusal(); err != nil {
+		loss.Refused = workspace.AsError(err).Message
 	}
 }
 
@@ -153,11 +173,8 @@ func (d *daemon) deleteManaged(ctx context.Context, task workspace.Task, p works
 	if err != nil {
 		return err
 	}
-	st := worktree.Look(ctx, task.Dir, task.Base)
-	if st.Gone != worktree.Yes {
-		if err := st.Refusal(p.Force); err != nil {
-			return err
-		}
+	if err := refusal(ctx, repo, task, p.Force); err != nil {
+		return err
 	}
 	if err := d.endSessions(ctx, task.Keys()); err != nil {
 		return err
@@ -185,6 +202,19 @@ func (d *daemon) deleteManaged(ctx context.Context, task workspace.Task, p works
 	})
 	d.reap(ctx)
 	return err
+}
+
+// refusal is why a task's worktree must not be removed, nil if it may.
+func refusal(ctx context.Context, repo worktree.Repo, task workspace.Task, force bool) error {
+	st := worktree.Look(ctx, task.Dir, task.Base)
+	if st.Gone != worktree.Yes {
+		return st.Refusal(force)
+	}
+	left, err := repo.Left(ctx, task.Dir)
+	if err != nil || force {
+		return err
+	}
+	return left.Refusal()
 }
 
 // endSessions ends sessions whose panes stay, for now: their end is not taken for an exit.

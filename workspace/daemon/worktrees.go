@@ -138,7 +138,7 @@ func (d *daemon) worktreeLoss(ctx context.Context, p workspace.WorktreeRef) (any
 		return nil, err
 	}
 	loss := workspace.Loss{Worktree: p.Dir}
-	lossOf(ctx, &loss, p.Dir, project.Default)
+	d.lossOf(ctx, &loss, project.ID, project.Default)
 	return loss, nil
 }
 

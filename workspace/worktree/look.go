@@ -1,6 +1,7 @@
 package worktree
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -149,17 +150,24 @@ func (l *looker) lookFiles() {
 	}
 	l.s.IndexLock, err = exists(filepath.Join(l.gitDir, "index.lock"))
 	l.problem(err)
-	l.s.Doing = No
+	l.s.Underway, l.s.Doing, err = doing(l.gitDir)
+	l.problem(err)
+}
+
+// doing looks in a worktree's own git directory for something that is not finished.
+func doing(gitDir string) (name string, a Answer, err error) {
+	a = No
 	for _, mark := range underway {
-		there, err := exists(filepath.Join(l.gitDir, mark.file))
-		l.problem(err)
-		if there == Yes && l.s.Underway == "" {
-			l.s.Underway = mark.name
+		there, failed := exists(filepath.Join(gitDir, mark.file))
+		err = cmp.Or(err, failed)
+		if there == Yes && name == "" {
+			name = mark.name
 		}
-		if there != No && l.s.Doing != Yes {
-			l.s.Doing = there
+		if there != No && a != Yes {
+			a = there
 		}
 	}
+	return name, a, err
 }
 
 // underway are the files that say that something is not finished (wt-status.c of git looks for the same).

@@ -5,6 +5,7 @@ package worktree
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,6 +74,27 @@ var lossCases = []lossCase{
 		}
 		return map[string]string{"new": "staged\n"}
 	}},
+	{name: "missing directory with commits on no branch", delete: workspace.CodeUncommitted, salvage: true, prepare: func(t *testing.T, _, dir string) map[string]string {
+		sh(t, dir, "checkout", "-q", "--detach")
+		commit(t, dir, "adrift", "on no branch\n")
+		if err := os.RemoveAll(dir); err != nil {
+			t.Fatal(err)
+		}
+		return map[string]string{"adrift": "on no branch\n"}
+	}},
+	{name: "missing directory in a rebase", delete: workspace.CodeUncommitted, salvage: true, prepare: func(t *testing.T, _, dir string) map[string]string {
+		write(t, dir, "README", "set aside by the rebase\n")
+		t.Setenv("GIT_SEQUENCE_EDITOR", "sed -i.bak s/^pick/edit/")
+		sh(t, dir, "rebase", "-q", "-i", "--autostash", "HEAD~1")
+		t.Setenv("GIT_SEQUENCE_EDITOR", "")
+		if read(t, dir, "README") == "set aside by the rebase\n" || sh(t, dir, "status", "--porcelain") != "" {
+			t.Fatal("it is not set aside")
+		}
+		if err := os.RemoveAll(dir); err != nil {
+			t.Fatal(err)
+		}
+		return map[string]string{"README": "set aside by the rebase\n"}
+	}},
 	{
 		name: "git absent", delete: workspace.CodeGitAbsent, force: workspace.CodeGitAbsent, land: workspace.CodeGitAbsent, prepare: dirtyAndUntracked,
 		outside: func(t *testing.T) { t.Setenv("PATH", tempDir(t)) },
@@ -139,6 +161,33 @@ var lossCases = []lossCase{
 		write(t, dir, "dos.txt", "one\r\ntwo\r\n")
 		return map[string]string{"notes.nb": "first\nsecond\n", "dos.txt": "one\r\ntwo\r\n"}
 	}},
+}
+
+func TestWhatIsLeftOfAMissingDirectoryIsNamed(t *testing.T) {
+	repo, dir := pushedTask(t)
+	r := mustOpen(t, repo)
+	sh(t, dir, "checkout", "-q", "--detach")
+	commit(t, dir, "adrift", "one\n")
+	commit(t, dir, "adrift", "two\n")
+	write(t, dir, "new", "staged\n")
+	sh(t, dir, "add", "new")
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	left, err := r.Left(t.Context(), dir)
+	if err != nil || left.Commits != 2 || !slices.Equal(left.Staged.Names, []string{"new"}) {
+		t.Errorf("left %+v, %v", left, err)
+	}
+	if err := left.Refusal(); err == nil || !strings.Contains(err.Error(), "staged: new; 2 commits") {
+		t.Errorf("refused by %v", err)
+	}
+	sh(t, repo, "worktree", "lock", dir)
+	_, err = r.Left(t.Context(), dir)
+	wantCode(t, err, workspace.CodeLocked)
+	left, err = r.Left(t.Context(), filepath.Join(repo, "nothing"))
+	if err != nil || left.Refusal() != nil {
+		t.Errorf("of what is no worktree %+v, %v", left, err)
+	}
 }
 
 func dirtyAndUntracked(t *testing.T, _, dir string) map[string]string {

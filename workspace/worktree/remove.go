@@ -3,7 +3,6 @@ package worktree
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -123,7 +122,7 @@ func (r Repo) remove(ctx context.Context, dir, base string, force bool) (Removal
 		return done, workspace.Fail(workspace.CodeRefused, "forget the project instead", "it is the repository's main worktree")
 	}
 	if w.Locked {
-		return done, (&State{Locked: Yes, Reason: workspace.Clean(w.Reason, workspace.MaxTitle)}).Refusal(force)
+		return done, w.lockedRefusal()
 	}
 	state := Look(ctx, w.Dir, base)
 	if state.Gone == Yes {
@@ -146,6 +145,11 @@ func (r Repo) remove(ctx context.Context, dir, base string, force bool) (Removal
 		}
 	}
 	return done, r.drop(ctx, w, force)
+}
+
+// lockedRefusal is why a locked worktree is not removed.
+func (w Worktree) lockedRefusal() error {
+	return (&State{Locked: Yes, Reason: workspace.Clean(w.Reason, workspace.MaxTitle)}).Refusal(false)
 }
 
 // drop lets git remove the worktree. Without force git looks once more by itself.
@@ -185,74 +189,4 @@ func salvageName(w Worktree) string {
 		return name
 	}
 	return "detached"
-}
-
-// removeGone removes the entry of a worktree whose directory is gone. What was staged in it, and commits on no branch, are still in the
-// entry: they are work too.
-func (r Repo) removeGone(ctx context.Context, w Worktree, force bool) (Removal, error) {
-	done := Removal{Gone: true}
-	admin, err := r.entryOf(w.Dir)
-	if err != nil {
-		return done, err
-	}
-	busy, err := exists(filepath.Join(admin, "index.lock"))
-	if err != nil {
-		return done, workspace.Fail(workspace.CodeCouldNotLook, "see to it that the repository can be read", "%v", err)
-	}
-	if busy == Yes {
-		return done, (&State{IndexLock: Yes}).Refusal(force)
-	}
-	g := r.git().with("GIT_DIR=" + admin)
-	staged, err := stagedWithout(ctx, g, w.Head)
-	if err != nil {
-		return done, err
-	}
-	lost, err := r.unreachable(ctx, w)
-	if err != nil {
-		return done, err
-	}
-	if (staged || lost) && !force {
-		return done, workspace.Fail(workspace.CodeUncommitted, "bring the directory back, or force it; then it is kept under "+salvageRefs,
-			"its directory is gone, but git still has work of it that is on no branch")
-	}
-	if staged || lost {
-		if done.Salvage, err = r.salvage(ctx, g, admin, salvageName(w), true); err != nil {
-			return done, err
-		}
-	}
-	return done, r.drop(ctx, w, true)
-}
-
-// stagedWithout reports whether an index differs from the head, without looking at files.
-func stagedWithout(ctx context.Context, g git, head string) (bool, error) {
-	if head == "" {
-		out, err := g.text(ctx, "ls-files", "--cached")
-		return out != "", err
-	}
-	same, err := g.ask(ctx, "diff-index", "--cached", "--quiet", "--ignore-submodules=none", head, "--")
-	return same == No, err
-}
-
-// entryOf finds where the repository keeps what it knows of a linked worktree (gitrepository-layout's manual, on worktrees).
-func (r Repo) entryOf(dir string) (string, error) {
-	all := filepath.Join(r.Common, "worktrees")
-	entries, err := os.ReadDir(all)
-	if err != nil {
-		return "", workspace.Fail(workspace.CodeCouldNotLook, "see to it that the repository can be read", "%v", err)
-	}
-	for _, e := range entries {
-		admin := filepath.Join(all, e.Name())
-		data, err := os.ReadFile(filepath.Join(admin, "gitdir"))
-		if err != nil {
-			continue
-		}
-		link := strings.TrimSuffix(string(data), "\n")
-		if !filepath.IsAbs(link) {
-			link = filepath.Join(admin, link)
-		}
-		if resolve(filepath.Dir(link)) == resolve(dir) {
-			return admin, nil
-		}
-	}
-	return "", workspace.Fail(workspace.CodeCouldNotLook, "`git worktree prune` removes the entry", "git's entry of it was not found")
 }
