@@ -242,7 +242,7 @@ func (d daemonOf) SendNotes(ctx context.Context, p workspace.NotesSend) (workspa
 	return asked(ctx, d, (*daemonclient.Client).SendNotes, p)
 }
 
-func (d daemonOf) SetRoot(ctx context.Context, p workspace.PaneRef) (workspace.Rooted, error) {
+func (d daemonOf) SetRoot(ctx context.Context, p workspace.RootSet) (workspace.Rooted, error) {
 	return asked(ctx, d, (*daemonclient.Client).SetRoot, p)
 }
 

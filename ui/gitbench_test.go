@@ -135,8 +135,8 @@ func (b *bench) SendNotes(_ context.Context, p workspace.NotesSend) (workspace.N
 	return workspace.NotesSent{Sent: workspace.Sent{Key: "L/tab-1/pane-1"}, Notes: 2}, b.git.err
 }
 
-func (b *bench) SetRoot(_ context.Context, p workspace.PaneRef) (workspace.Rooted, error) {
-	b.git.roots = append(b.git.roots, p)
+func (b *bench) SetRoot(_ context.Context, p workspace.RootSet) (workspace.Rooted, error) {
+	b.git.roots = append(b.git.roots, p.PaneRef)
 	return workspace.Rooted{Dir: "/w/login/docs"}, b.git.err
 }
 

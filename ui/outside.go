@@ -16,7 +16,7 @@ type Daemon interface {
 	DeleteTask(context.Context, workspace.TaskDelete) error
 	MakeTask(context.Context, string) error
 	SetTask(context.Context, workspace.TaskSet) error
-	SetRoot(context.Context, workspace.PaneRef) (workspace.Rooted, error)
+	SetRoot(context.Context, workspace.RootSet) (workspace.Rooted, error)
 	OpenFile(context.Context, workspace.TaskOpen) error
 	ClearWork(ctx context.Context, task string) error
 	RemoveProject(context.Context, string) error

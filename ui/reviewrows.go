@@ -168,31 +168,13 @@ func (p *reviewPage) passage() (found workspace.Passage, why string) {
 		return found, "a note is on lines of one file"
 	}
 	d := &p.view.Files[file]
-	found = workspace.Passage{Path: d.Path, Show: d.Show, Old: true, Quote: []string{}}
 	var lines []workspace.DiffLine
 	for _, row := range p.rows[from : to+1] {
-		if row.line < 0 || d.Lines[row.line].Old+d.Lines[row.line].New == 0 {
-			continue
-		}
-		l := d.Lines[row.line]
-		lines = append(lines, l)
-		found.Old = found.Old && l.Kind == workspace.DiffOld
-	}
-	found.Old = found.Old && len(lines) > 0
-	for _, l := range lines {
-		n := l.New
-		if found.Old {
-			n = l.Old
-		}
-		if n > 0 && found.First == 0 {
-			found.First = n
-		}
-		found.Last = max(found.Last, n)
-		if len(found.Quote) < workspace.MaxQuote {
-			found.Quote = append(found.Quote, string(l.Kind)+l.Text)
+		if row.line >= 0 {
+			lines = append(lines, d.Lines[row.line])
 		}
 	}
-	return found, ""
+	return d.Passage(lines), ""
 }
 
 // span is the range of rows, or the cursor's alone; to is -1 for none.

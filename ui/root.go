@@ -26,9 +26,9 @@ func (m *Model) setRoot() tea.Cmd {
 	if !tab.Layout.Has(pane) {
 		pane = tab.Layout.Panes()[0]
 	}
-	ref := workspace.PaneRef{Task: r.task, Tab: r.tab, Pane: pane}
+	p := workspace.RootSet{PaneRef: workspace.PaneRef{Task: r.task, Tab: r.tab, Pane: pane}}
 	return m.ask("set the root", func(ctx context.Context) (outcome, error) {
-		root, err := m.cfg.Daemon.SetRoot(ctx, ref)
+		root, err := m.cfg.Daemon.SetRoot(ctx, p)
 		return outcome{say: "the root of " + workspace.Clean(t.Title, workspace.MaxTitle) + " is " + tilde(root.Dir) + " now"}, err
 	})
 }

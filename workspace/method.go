@@ -18,7 +18,7 @@ const (
 	MethodTaskMake   = "task.make"   // TaskRef: makes a managed task's worktree, unless it is made; returns when it is
 	MethodTaskSet    = "task.set"    // TaskSet: its label, its pin, its switch
 	MethodTaskLand   = "task.land"   // TaskLand -> Landed
-	MethodTaskRoot   = "task.root"   // PaneRef -> Rooted: the directory that the pane's program is in becomes its task's root
+	MethodTaskRoot   = "task.root"   // RootSet -> Rooted: what Files, git and new tabs are about, for every client
 	MethodTaskOpen   = "task.open"   // TaskOpen: a file, by what the desktop of the daemon's machine has for it
 	MethodTaskClear  = "task.clear"  // TaskRef: takes away what its Work says has failed
 
@@ -138,6 +138,12 @@ type TaskLand struct {
 	Squash  bool   `json:"squash,omitempty"`
 	Message string `json:"message,omitempty"`
 	DryRun  bool   `json:"dry_run,omitempty"`
+}
+
+// RootSet makes a directory the root of a task: Dir, which is absolute, or without it the one that the pane's program is in.
+type RootSet struct {
+	PaneRef
+	Dir string `json:"dir,omitempty"`
 }
 
 // Rooted says which directory a task's root is now.

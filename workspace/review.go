@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -74,6 +75,44 @@ type Passage struct {
 	Last  int    `json:"last"`
 	// Quote are the lines as the note's writer saw them, each behind its sign; at most MaxQuote.
 	Quote []string `json:"quote"`
+}
+
+// Passage names lines of the file's difference; none of them is the file as such.
+func (f *FileDiff) Passage(lines []DiffLine) Passage {
+	lines = slices.DeleteFunc(slices.Clone(lines), func(l DiffLine) bool { return l.Old+l.New == 0 })
+	p := Passage{Path: f.Path, Show: f.Show, Quote: []string{}}
+	p.Old = len(lines) > 0 && !slices.ContainsFunc(lines, func(l DiffLine) bool { return l.Kind != DiffOld })
+	for _, l := range lines {
+		n := l.New
+		if p.Old {
+			n = l.Old
+		}
+		if n > 0 && p.First == 0 {
+			p.First = n
+		}
+		p.Last = max(p.Last, n)
+		if len(p.Quote) < MaxQuote {
+			p.Quote = append(p.Quote, string(l.Kind)+l.Text)
+		}
+	}
+	return p
+}
+
+// Numbered are the lines of the difference that are numbered first to last: as they are after the change, with what was taken out between them; or
+// with old those that were taken out, as they were before. It is empty unless the first and the last are among them.
+func (f *FileDiff) Numbered(first, last int, old bool) []DiffLine {
+	at := func(n int) int {
+		return slices.IndexFunc(f.Lines, func(l DiffLine) bool { return old && l.Kind == DiffOld && l.Old == n || !old && l.New == n })
+	}
+	from, to := at(first), at(last)
+	if first < 1 || from < 0 || to < from {
+		return nil
+	}
+	lines := slices.Clone(f.Lines[from : to+1])
+	if old {
+		lines = slices.DeleteFunc(lines, func(l DiffLine) bool { return l.Kind != DiffOld })
+	}
+	return lines
 }
 
 // Where names the passage in words.

@@ -30,6 +30,7 @@ func apiCommand(env Env) *cobra.Command {
 		deleteCommand(env), readScreenCommand(env), sendKeysCommand(env), readOutputCommand(env), peekCommand(env), tabPolicyCommand(env),
 		makeCommand(env), setCommand(env), lossCommand(env), landCommand(env), worktreesCommand(env), adoptCommand(env),
 		getTaskCommand(env), sendCommand(env), apiInboxCommand(env), inspectCommand(env), conversationsCommand(env), takeUpCommand(env),
+		notesCommand(env), noteAddCommand(env), noteDeleteCommand(env), rootDirCommand(env), setRootCommand(env),
 	} {
 		inJSON(env, verb)
 		cmd.AddCommand(verb)

@@ -89,12 +89,9 @@ func sendCommand(env Env) *cobra.Command {
 			if p.Task == "" || p.Prompt == "" {
 				return usageError{errors.New("send needs --task-id and --prompt")}
 			}
-			if p.Prompt == "-" {
-				data, err := io.ReadAll(io.LimitReader(env.Stdin, workspace.MaxPrompt+1))
-				if err != nil {
-					return err
-				}
-				p.Prompt = string(data)
+			var err error
+			if p.Prompt, err = given(env, p.Prompt, workspace.MaxPrompt); err != nil {
+				return err
 			}
 			return withTask(cmd.Context(), env, p.Task, func(d *daemonclient.Client, t workspace.TaskView) (any, error) {
 				p.Task = t.ID
@@ -107,6 +104,15 @@ func sendCommand(env Env) *cobra.Command {
 	cmd.Flags().StringVar(&p.Prompt, "prompt", "", "what to type; - reads it from the standard input")
 	cmd.Flags().BoolVar(&p.Respawn, "respawn", false, "start the tab's engine again if the host's end took it")
 	return cmd
+}
+
+// given is the text of a flag, or where that is "-" the standard input: as much of it as shows that it is longer than limit bytes.
+func given(env Env, text string, limit int64) (string, error) {
+	if text != "-" {
+		return text, nil
+	}
+	data, err := io.ReadAll(io.LimitReader(env.Stdin, limit+1))
+	return string(data), err
 }
 
 // inspected is all that is known of a tab.

@@ -32,20 +32,38 @@ func (d *daemon) whereIs(ctx context.Context, key workspace.Key) string {
 	return dir
 }
 
-// taskRoot moves a task's root to where a pane's program works. That of a task of a project stays within its checkout: the branch and the
-// worktree are what the task is. Any other task becomes that of the directory, unless another one has it.
-func (d *daemon) taskRoot(ctx context.Context, p workspace.PaneRef) (any, error) {
-	var task workspace.Task
-	if err := d.do(ctx, func(s *state) error {
+// rootOf is the task whose root is to be moved, and the directory that is meant, which is there.
+func (d *daemon) rootOf(ctx context.Context, p workspace.RootSet) (task workspace.Task, dir string, err error) {
+	if err = d.do(ctx, func(s *state) error {
+		var ok bool
+		if task, ok = s.tasks[p.Task]; !ok {
+			return workspace.NoTask(p.Task)
+		}
+		if p.Dir != "" {
+			return checkDir(p.Dir)
+		}
 		_, err := s.pane(p.Key())
-		task = s.tasks[p.Task]
 		return err
 	}); err != nil {
-		return nil, err
+		return task, "", err
 	}
-	dir, err := filepath.EvalSymlinks(d.whereIs(ctx, p.Key()))
+	meant, what := p.Dir, "the directory "+worktree.Display(p.Dir)
+	if meant == "" {
+		meant, what = d.whereIs(ctx, p.Key()), "the directory of "+p.Key().String()
+	}
+	dir, err = filepath.EvalSymlinks(meant)
 	if info, statErr := os.Stat(dir); err != nil || statErr != nil || !info.IsDir() {
-		return nil, workspace.Fail(workspace.CodeDirGone, "cd to another one first", "the directory of %s cannot be seen", p.Key())
+		return task, "", workspace.Fail(workspace.CodeDirGone, "name one that is there", "%s cannot be seen", what)
+	}
+	return task, dir, nil
+}
+
+// taskRoot moves a task's root. That of a task of a project stays within its checkout: the branch and the worktree are what the task is. Any other
+// task becomes that of the directory, unless another one has it.
+func (d *daemon) taskRoot(ctx context.Context, p workspace.RootSet) (any, error) {
+	task, dir, err := d.rootOf(ctx, p)
+	if err != nil {
+		return nil, err
 	}
 	root := ""
 	if task.Project != "" && task.Kind != workspace.KindDirectory {
@@ -55,7 +73,7 @@ func (d *daemon) taskRoot(ctx context.Context, p workspace.PaneRef) (any, error)
 		}
 		below, err := filepath.Rel(top, dir)
 		if err != nil || !filepath.IsLocal(below) {
-			return nil, workspace.Fail(workspace.CodeRefused, "cd into it first, or open the directory as a task of its own",
+			return nil, workspace.Fail(workspace.CodeRefused, "choose one in it, or open the directory as a task of its own",
 				"%s is outside of %s, which %q is about", worktree.Display(dir), worktree.Display(task.Dir), task.Title)
 		}
 		if below != "." {

@@ -150,9 +150,9 @@ func (c *Client) LandTask(ctx context.Context, p workspace.TaskLand) (workspace.
 	return call[workspace.Landed](ctx, c, workspace.MethodTaskLand, p)
 }
 
-// SetRoot makes the directory of a pane's program its task's root, and returns it.
-func (c *Client) SetRoot(ctx context.Context, pane workspace.PaneRef) (workspace.Rooted, error) {
-	return call[workspace.Rooted](ctx, c, workspace.MethodTaskRoot, pane)
+// SetRoot makes a directory its task's root, and returns it.
+func (c *Client) SetRoot(ctx context.Context, p workspace.RootSet) (workspace.Rooted, error) {
+	return call[workspace.Rooted](ctx, c, workspace.MethodTaskRoot, p)
 }
 
 // OpenFile opens a file by the desktop of the daemon's machine.

@@ -3,6 +3,7 @@ package worktree
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"moorage/workspace"
@@ -45,6 +46,9 @@ func ListChanges(ctx context.Context, dir, base string, scope Scope) (Changes, e
 }
 
 func listChanges(ctx context.Context, dir, base string, scope Scope) (Changes, error) {
+	if !slices.Contains([]Scope{ScopeAuto, ScopeHead, ScopeBase}, scope) {
+		return Changes{}, workspace.Fail(workspace.CodeInvalid, "say head or base", "nothing is compared with %q", scope)
+	}
 	g, err := top(ctx, dir)
 	if err != nil {
 		return Changes{}, err
