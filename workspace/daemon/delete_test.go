@@ -21,15 +21,9 @@ func TestWorkOfAMissingDirectoryIsNamedBeforeAnythingEnds(t *testing.T) {
 	must(c.OpenPane(t.Context(), workspace.PaneOpen{PaneRef: pane(tab)}))(t)
 	before := r.host.keys()
 	ok(t, os.WriteFile(filepath.Join(task.Dir, "staged"), []byte("only here"), 0o600))
-	for _, args := range [][]string{
-		{"add", "staged"},
-		{"checkout", "-q", "--detach"},
-		{"-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "adrift", "--only"},
-	} {
-		if out, err := exec.Command("git", append([]string{"-C", task.Dir}, args...)...).CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
-	}
+	git(t, task.Dir, "add", "staged")
+	git(t, task.Dir, "checkout", "-q", "--detach")
+	git(t, task.Dir, "commit", "-q", "--allow-empty", "-m", "adrift", "--only")
 	ok(t, os.RemoveAll(task.Dir))
 	loss := must(c.TaskLoss(t.Context(), task.ID))(t)
 	if !loss.Gone || loss.Adrift != 1 || strings.Join(loss.Changed, " ") != "staged" || !strings.Contains(loss.Refused, "staged: staged; 1 commit") || loss.Forced != "" {

@@ -67,6 +67,9 @@ func (r Repo) left(ctx context.Context, w Worktree, admin string) (left Left, er
 	if left.Underway, _, err = doing(admin); err != nil {
 		return left, workspace.Fail(workspace.CodeCouldNotLook, "see to it that the repository can be read", "%v", err)
 	}
+	if err := submodulesSafe(ctx, filepath.Join(admin, "modules")); err != nil {
+		return left, err
+	}
 	args := []string{"diff-index", "--cached", "--name-only", "-z", "--ignore-submodules=none", w.Head, "--"}
 	if w.Head == "" {
 		args = []string{"ls-files", "--cached", "-z"}
@@ -88,6 +91,20 @@ func (r Repo) left(ctx context.Context, w Worktree, admin string) (left Left, er
 		return left, err
 	}
 	return left, nil
+}
+
+// submodulesSafe fails when the repositories of submodules below dir have what is nowhere else: no salvage keeps that.
+func submodulesSafe(ctx context.Context, dir string) error {
+	var inside Paths
+	work, err := storedWork(ctx, dir, inside.add)
+	switch work {
+	case Yes:
+		return workspace.Fail(workspace.CodeUncommitted, "push it from there, or bring the directory back",
+			"its directory is gone, but %s still has commits that are nowhere else: %s", Display(dir), some(inside))
+	case No:
+		return nil
+	}
+	return workspace.Fail(workspace.CodeCouldNotLook, "see to it that the repository can be read", "%v", err)
 }
 
 // removeGone removes the entry of a worktree whose directory is gone. What git still has of it is work too.

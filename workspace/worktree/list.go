@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"moorage/workspace"
 )
@@ -21,10 +20,9 @@ type Worktree struct {
 	Locked   bool
 	Reason   string // why it is locked, in the user's words
 	Prunable string // why git would forget it
-	Dirty    Answer // files changed or untracked; Unknown unless it was asked for
 }
 
-// Worktrees lists the worktrees, the main one or the bare repository first. Dirty is left Unknown.
+// Worktrees lists the worktrees, the main one or the bare repository first.
 func (r Repo) Worktrees(ctx context.Context) ([]Worktree, error) {
 	out, err := r.git().run(ctx, "worktree", "list", "--porcelain", "-z")
 	end := "\x00"
@@ -42,32 +40,6 @@ func (r Repo) Worktrees(ctx context.Context) ([]Worktree, error) {
 			list[0].Dir = r.Main // git shows the repository's own directory for a submodule
 		}
 	}
-	return list, nil
-}
-
-// Candidates lists the worktrees with Dirty filled in, for a choice of those to adopt. It calls git in each, four at a time.
-func (r Repo) Candidates(ctx context.Context) ([]Worktree, error) {
-	list, err := r.Worktrees(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var group sync.WaitGroup
-	slots := make(chan struct{}, 4)
-	for i := range list {
-		if list[i].Bare {
-			list[i].Dirty = No
-			continue
-		}
-		group.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			out, err := looking(list[i].Dir).run(ctx, "status", "--porcelain", "-z", "--untracked-files=normal", "--ignore-submodules=none")
-			if err == nil {
-				list[i].Dirty = answer(len(out) > 0)
-			}
-		})
-	}
-	group.Wait()
 	return list, nil
 }
 

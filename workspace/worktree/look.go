@@ -246,6 +246,11 @@ func (l *looker) lookIndex(ctx context.Context) {
 		}
 		could = could && work != Unknown
 	}
+	if l.gitDir != l.common && l.s.Nested.Any != Yes {
+		work, err := storedWork(ctx, filepath.Join(l.gitDir, "modules"), func(name string) { l.s.Nested.add(name + " (not checked out)") })
+		l.problem(err)
+		could = could && work != Unknown
+	}
 	if l.s.Nested.Any != Yes && could {
 		l.s.Nested.Any = No
 	}

@@ -2,7 +2,9 @@ package worktree
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -72,17 +74,8 @@ func nestedWork(ctx context.Context, dir string, ignored func(path string)) (Ans
 		}
 		ignored(e.path)
 	}
-	tips := []string{"--branches", "--tags"}
-	if st.head != "" {
-		tips = append(tips, st.head)
-	}
-	stash, err := g.ask(ctx, "rev-parse", "--verify", "--quiet", "refs/stash")
-	if stash != No {
-		return stash, err
-	}
-	out, err := g.text(ctx, append(append([]string{"rev-list", "--max-count=1"}, tips...), "--not", "--remotes", "--")...)
-	if err != nil || out != "" {
-		return answerOr(err), err
+	if work, err := commitsOnlyHere(ctx, g); work != No {
+		return work, err
 	}
 	_, modules, err := g.index(ctx)
 	if err != nil {
@@ -96,11 +89,62 @@ func nestedWork(ctx context.Context, dir string, ignored func(path string)) (Ans
 	return No, nil
 }
 
-func answerOr(err error) Answer {
-	if err != nil {
-		return Unknown
+// commitsOnlyHere reports whether a repository has stashes, or commits that none of its remotes has.
+func commitsOnlyHere(ctx context.Context, g git) (Answer, error) {
+	tips := []string{"--branches", "--tags"}
+	for _, ref := range []string{"HEAD", "refs/stash"} {
+		there, err := g.ask(ctx, "rev-parse", "--verify", "--quiet", ref)
+		switch {
+		case there == Unknown:
+			return Unknown, err
+		case there == Yes && ref == "refs/stash":
+			return Yes, nil
+		case there == Yes:
+			tips = append(tips, ref)
+		}
 	}
-	return Yes
+	out, err := g.text(ctx, append(append([]string{"rev-list", "--max-count=1"}, tips...), "--not", "--remotes", "--")...)
+	if err != nil {
+		return Unknown, err
+	}
+	return answer(out != ""), nil
+}
+
+// storedWork names the repositories of submodules below dir, a worktree's own modules folder, that have commits that are nowhere else. They stay
+// there when the submodule is not checked out any more, and go with the worktree.
+func storedWork(ctx context.Context, dir string, found func(name string)) (Answer, error) {
+	all := No
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return No, nil
+	}
+	if err != nil {
+		return Unknown, err
+	}
+	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
+		path, below := filepath.Join(dir, e.Name()), filepath.Join(dir, e.Name())
+		if there, err := exists(filepath.Join(path, "HEAD")); there == Unknown {
+			return Unknown, err
+		} else if there == Yes {
+			work, err := commitsOnlyHere(ctx, looking(path).with("GIT_DIR="+path, "GIT_WORK_TREE="+path))
+			if err != nil {
+				return Unknown, err
+			}
+			if all = either(all, work); work == Yes {
+				found(e.Name())
+			}
+			below = filepath.Join(path, "modules")
+		}
+		work, err := storedWork(ctx, below, func(name string) { found(e.Name() + "/" + name) })
+		if err != nil {
+			return Unknown, err
+		}
+		all = either(all, work)
+	}
+	return all, nil
 }
 
 // hash returns the ids of regular files: as git would store them by its filters, or written into the repository byte by byte.

@@ -185,27 +185,34 @@ func TestASubmoduleWithWorkIsNotRemoved(t *testing.T) {
 			commit(t, inner, "new", "x")
 			sh(t, inner, "checkout", "-q", "--detach", "origin/main")
 		},
+		"not checked out any more": func(t *testing.T, inner string) {
+			sh(t, inner, "checkout", "-q", "-b", "side")
+			commit(t, inner, "new", "x")
+			sh(t, inner, "checkout", "-q", "--detach", "origin/main")
+			sh(t, filepath.Dir(inner), "submodule", "--quiet", "deinit", "inner")
+		},
 		"stash": func(t *testing.T, inner string) {
 			write(t, inner, "README", "stashed\n")
 			sh(t, inner, "stash", "-q")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			repo := plainRepo(t)
-			sh(t, repo, "submodule", "--quiet", "add", "--", plainRepo(t), "inner")
-			sh(t, repo, "commit", "-q", "-m", "add a submodule")
-			r := mustOpen(t, repo)
-			dir := task(t, r, "task")
-			sh(t, dir, "submodule", "--quiet", "update", "--init")
+			r, dir := withSubmodule(t)
 			inner := filepath.Join(dir, "inner")
-			state := Look(t.Context(), dir, "main")
-			if err := state.Refusal(false); err != nil {
-				t.Fatalf("without work: %v", err)
+			look := func() Answer {
+				state := Look(t.Context(), dir, "main")
+				return state.Uncommitted()
+			}
+			if got := look(); got != No {
+				t.Fatalf("without work: %v", got)
 			}
 			work(t, inner)
 			if out := sh(t, dir, "status", "--porcelain"); strings.Contains(out, "M inner") && name == "commit" {
 				sh(t, dir, "commit", "-q", "-a", "-m", "move the submodule")
-				sh(t, repo, "merge", "-q", "task") // so that only the submodule's commit is nowhere else
+				sh(t, r.Main, "merge", "-q", "task") // so that only the submodule's commit is nowhere else
+			}
+			if got := look(); got != Yes {
+				t.Errorf("uncommitted: %v", got)
 			}
 			before := sh(t, inner, "status", "--porcelain") + sh(t, inner, "rev-list", "--all")
 			for _, force := range []bool{false, true} {
@@ -217,18 +224,48 @@ func TestASubmoduleWithWorkIsNotRemoved(t *testing.T) {
 			}
 		})
 	}
-	repo := plainRepo(t)
-	sh(t, repo, "submodule", "--quiet", "add", "--", plainRepo(t), "inner")
-	sh(t, repo, "commit", "-q", "-m", "add a submodule")
-	r := mustOpen(t, repo)
-	dir := task(t, r, "task")
-	sh(t, dir, "submodule", "--quiet", "update", "--init")
-	if _, err := r.Remove(t.Context(), dir, "main", false); err != nil {
-		t.Errorf("without work: %v", err)
+	for _, gone := range []bool{false, true} {
+		r, dir := withSubmodule(t)
+		if gone {
+			if err := os.RemoveAll(dir); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := r.Remove(t.Context(), dir, "main", false); err != nil {
+			t.Errorf("without work: %v", err)
+		}
 	}
 }
 
-func TestWorktreesToAdoptAreToldWithTheirState(t *testing.T) {
+// withSubmodule makes a worktree with a submodule checked out at inner.
+func withSubmodule(t *testing.T) (r Repo, dir string) {
+	t.Helper()
+	repo := plainRepo(t)
+	sh(t, repo, "submodule", "--quiet", "add", "--", plainRepo(t), "inner")
+	sh(t, repo, "commit", "-q", "-m", "add a submodule")
+	r = mustOpen(t, repo)
+	dir = task(t, r, "task")
+	sh(t, dir, "submodule", "--quiet", "update", "--init")
+	return r, dir
+}
+
+func TestCommitsOfASubmoduleOutliveTheDirectory(t *testing.T) {
+	r, dir := withSubmodule(t)
+	commit(t, filepath.Join(dir, "inner"), "new", "only here")
+	modules := filepath.Join(sh(t, dir, "rev-parse", "--absolute-git-dir"), "modules", "inner")
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	for _, force := range []bool{false, true} {
+		_, err := r.Remove(t.Context(), dir, "main", force)
+		wantCode(t, err, workspace.CodeUncommitted)
+	}
+	if there, _ := exists(modules); there != Yes {
+		t.Error("it is gone")
+	}
+}
+
+func TestWorktreesAreListedWithTheirState(t *testing.T) {
 	for _, old := range []bool{false, true} {
 		repo, dir := pushedTask(t)
 		r := mustOpen(t, repo)
@@ -237,11 +274,10 @@ func TestWorktreesToAdoptAreToldWithTheirState(t *testing.T) {
 		if err := os.RemoveAll(gone); err != nil {
 			t.Fatal(err)
 		}
-		write(t, dir, "untracked", "x")
 		if old {
 			fakeGit(t, `case " $* " in *" worktree list "*" -z "*) exit 129;; esac`)
 		}
-		list, err := r.Candidates(t.Context())
+		list, err := r.Worktrees(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -249,16 +285,16 @@ func TestWorktreesToAdoptAreToldWithTheirState(t *testing.T) {
 		for _, w := range list {
 			got[w.Dir] = w
 		}
-		if w := got[repo]; !w.Main || w.Branch != "main" || w.Dirty != No {
+		if w := got[repo]; !w.Main || w.Branch != "main" {
 			t.Errorf("main: %+v", w)
 		}
-		if w := got[dir]; w.Branch != "task" || w.Dirty != Yes || w.Head != sh(t, dir, "rev-parse", "HEAD") {
-			t.Errorf("dirty: %+v", w)
+		if w := got[dir]; w.Branch != "task" || w.Head != sh(t, dir, "rev-parse", "HEAD") {
+			t.Errorf("task: %+v", w)
 		}
-		if w := got[locked]; !w.Locked || w.Reason == "" || w.Dirty != No {
+		if w := got[locked]; !w.Locked || w.Reason == "" {
 			t.Errorf("locked: %+v", w)
 		}
-		if w := got[gone]; w.Prunable == "" || w.Dirty != Unknown {
+		if w := got[gone]; w.Prunable == "" {
 			t.Errorf("gone: %+v", w)
 		}
 	}

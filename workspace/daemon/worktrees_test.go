@@ -1,0 +1,59 @@
+package daemon
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"moorage/workspace"
+)
+
+// git runs git in dir.
+func git(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always"}, args...)...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
+func TestThePageOfWorktreesLooksIntoSubmodules(t *testing.T) {
+	r := newRig(t)
+	c := r.client()
+	repo := gitRepo(t)
+	git(t, repo, "submodule", "--quiet", "add", "--", gitRepo(t), "inner")
+	git(t, repo, "commit", "-q", "-m", "add a submodule")
+	project := must(c.AddProject(t.Context(), repo))(t)
+	task := must(c.AddTask(t.Context(), workspace.TaskAdd{Project: project.ID, Title: "inside"}))(t).Task
+	ok(t, c.MakeTask(t.Context(), task.ID))
+	git(t, task.Dir, "submodule", "--quiet", "update", "--init")
+	dirty := func() string {
+		rows := must(c.Worktrees(t.Context()))(t)
+		i := slices.IndexFunc(rows, func(row workspace.WorktreeRow) bool { return row.Task == task.ID })
+		if i < 0 {
+			t.Fatalf("the page has %+v", rows)
+		}
+		return rows[i].Dirty
+	}
+	if got := dirty(); got != "no" {
+		t.Errorf("as it was made: dirty %s", got)
+	}
+	inner := filepath.Join(task.Dir, "inner")
+	ok(t, os.WriteFile(filepath.Join(inner, "new"), nil, 0o600))
+	if got := dirty(); got != "yes" {
+		t.Errorf("with a new file inside: dirty %s", got)
+	}
+	git(t, inner, "add", "new")
+	git(t, inner, "commit", "-q", "-m", "only here")
+	git(t, task.Dir, "commit", "-q", "-a", "-m", "move the submodule")
+	if got := dirty(); got != "yes" {
+		t.Errorf("with an unpushed commit inside: dirty %s", got)
+	}
+	loss := must(c.TaskLoss(t.Context(), task.ID))(t)
+	if loss.Refused == "" || loss.Forced == "" {
+		t.Errorf("a delete would be refused by %q and %q", loss.Refused, loss.Forced)
+	}
+}
