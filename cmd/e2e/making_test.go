@@ -55,7 +55,7 @@ func TestACloneIsShownFailsAndIsTriedAgain(t *testing.T) {
 		t.Error("a failed clone left its directory")
 	}
 	b.send("\x01sg") // the other client tries again
-	b.sees("Could not read from remote repository")
+	b.sees("the harbour is closed; Could not read from remote repository")
 	b.send("\r")
 	b.sees("try again")
 	b.send("a")

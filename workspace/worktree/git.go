@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -40,8 +39,6 @@ func answer(yes bool) Answer {
 
 const (
 	maxOutput = 64 << 20        // bytes of git's output that are read; more is an error
-	maxWords  = 40              // lines of git's complaints that are kept, the last ones
-	maxLine   = 4 << 10         // bytes of one of these lines: it may hold a path
 	endGrace  = 3 * time.Second // from asking git to end until it is killed
 	// cleanLimit bounds what is done after a failure or a cancelled context.
 	cleanLimit = 30 * time.Second
@@ -174,11 +171,11 @@ func (g git) fail(args []string, exit int, words string, cause error) error {
 	case strings.Contains(words, "not a git repository (or any"):
 		f.coded = workspace.Fail(workspace.CodeNotRepository, "run `git init` there, or name another directory", "git %s: %s is in no git repository", verb, Display(g.dir))
 	case strings.Contains(words, ".lock': File exists"), strings.Contains(words, "cannot lock ref"):
-		f.coded = workspace.Fail(workspace.CodeBusy, "wait for the other git to end; if none runs, remove the lock file that it names", "git %s: %s", verb, lastWords(words))
+		f.coded = workspace.Fail(workspace.CodeBusy, "wait for the other git to end; if none runs, remove the lock file that it names", "git %s: %s", verb, reasons(words))
 	case words == "":
 		f.coded = workspace.Fail(workspace.CodeGitFailed, "run the same git by hand in "+Display(g.dir), "git %s: %v", verb, cause)
 	default:
-		f.coded = workspace.Fail(workspace.CodeGitFailed, "run the same git by hand in "+Display(g.dir), "git %s: %s", verb, lastWords(words))
+		f.coded = workspace.Fail(workspace.CodeGitFailed, "run the same git by hand in "+Display(g.dir), "git %s: %s", verb, reasons(words))
 	}
 	return f
 }
@@ -235,61 +232,6 @@ func (b *bounded) Write(p []byte) (int, error) {
 		return len(p), nil
 	}
 	return b.buf.Write(p)
-}
-
-// wordsOf keeps the end of what git says, and passes it on line by line. Progress ends its lines with a carriage return.
-type wordsOf struct {
-	kept     []string
-	line     []byte
-	progress func(string)
-	shown    *strings.Replacer
-}
-
-func (w *wordsOf) Write(p []byte) (int, error) {
-	for _, c := range p {
-		if c == '\n' || c == '\r' {
-			w.flush()
-		} else if len(w.line) < maxLine {
-			w.line = append(w.line, c)
-		}
-	}
-	return len(p), nil
-}
-
-func (w *wordsOf) flush() {
-	line := string(w.line)
-	if w.shown != nil {
-		line = w.shown.Replace(line)
-	}
-	line = workspace.Clean(redact(line), maxLine)
-	w.line = w.line[:0]
-	if line == "" {
-		return
-	}
-	if w.kept = append(w.kept, line); len(w.kept) > maxWords {
-		w.kept = w.kept[1:]
-	}
-	if w.progress != nil {
-		w.progress(line)
-	}
-}
-
-var credentials = regexp.MustCompile(`://[^/@\s']+@`)
-
-// redact takes names and passwords out of the addresses in text.
-func redact(text string) string { return credentials.ReplaceAllString(text, "://") }
-
-// lastWords picks from git's complaints the one that says why.
-func lastWords(words string) string {
-	lines := strings.Split(strings.TrimSpace(words), "\n")
-	for _, mark := range []string{"fatal: ", "error: "} {
-		for _, line := range lines {
-			if why, ok := strings.CutPrefix(line, mark); ok {
-				return why
-			}
-		}
-	}
-	return strings.Join(lines[max(0, len(lines)-3):], "; ") // a hook's, most likely
 }
 
 // records splits NUL-terminated output.
