@@ -139,14 +139,17 @@ func (p *filesPage) draw(f *paint.Frame, r paint.Rect) vt.Cursor {
 	case len(p.rows) == 0:
 		f.Text(r.X, r.Y+2, r.W, "nothing", theme.Faint)
 	}
-	note := make([]string, 0, 10)
+	note, tab := make([]string, 0, 10), "Tab: changes"
+	if p.changes {
+		tab = "Tab: all files"
+	}
 	if p.view.Cut {
 		note = append(note, "there are more")
 	}
 	if p.view.Still {
 		note = append(note, "changes are not noticed: r asks anew")
 	}
-	foot := p.m.drawFoot(f, r, append(note, "Tab: changes", "b: against base", "Enter: edit", "d: diff", "v, V: review it, all", "a: paste @path", "o: open outside", "Esc: close")...)
+	foot := p.m.drawFoot(f, r, append(note, tab, "b: against base", "Enter: edit", "d: diff", "v, V: review it, all", "a: paste @path", "o: open outside", "Esc: close")...)
 	lines := r.H - 3 - foot
 	p.pager.keep(p.at, lines)
 	from, to := p.pager.span(len(p.rows), lines)

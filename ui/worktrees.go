@@ -119,7 +119,8 @@ func (v *worktreesView) draw(f *paint.Frame, r paint.Rect) vt.Cursor {
 	}
 	f.Text(r.X+branch, r.Y+1, left-branch-1, "branch", theme.Faint)
 	f.Text(r.X, r.Y+1, branch-1, "project", theme.Faint)
-	list := paint.Rect{X: r.X, Y: r.Y + 2, W: r.W, H: max(r.H-5, 0)}
+	foot := v.m.drawFoot(f, r, "Enter: go", "l: land", "d: remove", "a: adopt", "r: again", "Esc: close")
+	list := paint.Rect{X: r.X, Y: r.Y + 2, W: r.W, H: max(r.H-4-foot, 0)}
 	v.list.draw(f, list, true)
 	for y := 0; y < list.H && v.list.top+y < len(v.list.found); y++ {
 		v.drawRow(f, paint.Rect{X: r.X, Y: list.Y + y, W: r.W, H: 1}, v.rows[v.list.found[v.list.top+y]], branch, left, v.list.top+y == v.list.at)
@@ -128,9 +129,8 @@ func (v *worktreesView) draw(f *paint.Frame, r paint.Rect) vt.Cursor {
 		f.Text(r.X, r.Y+2, r.W, paint.Clean(v.why, 400), theme.Faint)
 	}
 	if row, ok := v.current(); ok && r.H > 4 {
-		f.Text(r.X, r.Y+r.H-2, r.W, cut(v.detail(row), r.W), theme.Text)
+		f.Text(r.X, r.Y+r.H-1-foot, r.W, cut(v.detail(row), r.W), theme.Text)
 	}
-	f.Text(r.X, r.Y+r.H-1, r.W, "Enter: go  l: land  d: remove  a: adopt  r: again  Esc: close", theme.Faint)
 	return vt.Cursor{}
 }
 
@@ -160,7 +160,7 @@ func (v *worktreesView) drawRow(f *paint.Frame, r paint.Rect, row workspace.Work
 
 // detail is what the columns have no room for.
 func (v *worktreesView) detail(row workspace.WorktreeRow) string {
-	text := workspace.Clean(row.Dir, 1000)
+	text := workspace.Clean(row.Show, 1000)
 	switch t, ok := v.m.world.Task(row.Task); {
 	case row.Gone:
 		text = "gone: " + text

@@ -11,11 +11,11 @@ import (
 
 func someWorktrees() []workspace.WorktreeRow {
 	return []workspace.WorktreeRow{
-		{Project: "P1", Dir: "/src/harbour", Branch: "main", Main: true, Task: "M", Dirty: "no", Pushed: "yes", Merged: "yes", Committed: time.Now().Add(-3 * time.Hour)},
-		{Project: "P1", Dir: "/w/login", Branch: "feature/login", Task: "L", Dirty: "yes", Pushed: "no", Merged: "no", Committed: time.Now().Add(-90 * time.Minute)},
-		{Project: "P1", Dir: "/w/old", Branch: "old", Dirty: "no", Pushed: "unknown", Merged: "yes", Committed: time.Now().Add(-90 * 24 * time.Hour)},
-		{Project: "P1", Dir: "/w/older", Branch: "older", Locked: "on a stick", Dirty: "unknown", Pushed: "unknown", Merged: "no"},
-		{Project: "P2", Dir: "/w/gone", Branch: "gone", Gone: true, Dirty: "unknown", Pushed: "yes", Merged: "yes"},
+		{Project: "P1", Dir: "/src/harbour", Show: "/src/harbour", Branch: "main", Main: true, Task: "M", Dirty: "no", Pushed: "yes", Merged: "yes", Committed: time.Now().Add(-3 * time.Hour)},
+		{Project: "P1", Dir: "/w/login", Show: "/w/login", Branch: "feature/login", Task: "L", Dirty: "yes", Pushed: "no", Merged: "no", Committed: time.Now().Add(-90 * time.Minute)},
+		{Project: "P1", Dir: "/w/old", Show: "/w/old", Branch: "old", Dirty: "no", Pushed: "unknown", Merged: "yes", Committed: time.Now().Add(-90 * 24 * time.Hour)},
+		{Project: "P1", Dir: "/w/older", Show: "/w/older", Branch: "older", Locked: "on a stick", Dirty: "unknown", Pushed: "unknown", Merged: "no"},
+		{Project: "P2", Dir: "/w/gone", Show: "/w/gone", Branch: "gone", Gone: true, Dirty: "unknown", Pushed: "yes", Merged: "yes"},
 	}
 }
 

@@ -42,7 +42,7 @@ type Counts struct {
 
 // Loss is what would be lost or kept if a task, or a worktree, were deleted: what a confirmation has to say.
 type Loss struct {
-	Worktree  string   `json:"worktree,omitempty"` // the directory that goes; "" when none does
+	Worktree  string   `json:"worktree,omitempty"` // the directory that goes, shown safely; "" when none does
 	Branch    string   `json:"branch,omitempty"`   // that stays
 	Live      int      `json:"live"`               // sessions that would be ended
 	Changed   []string `json:"changed,omitempty"`  // shown safely; at most maxNamed of each
@@ -61,6 +61,7 @@ type Loss struct {
 type WorktreeRow struct {
 	Project   string    `json:"project"` // its id
 	Dir       string    `json:"dir"`
+	Show      string    `json:"show"` // Dir, fit to be drawn
 	Branch    string    `json:"branch,omitempty"`
 	Task      string    `json:"task,omitempty"` // the task that has it
 	Main      bool      `json:"main,omitempty"`

@@ -36,17 +36,17 @@ func (d *daemon) taskLoss(ctx context.Context, p workspace.TaskRef) (any, error)
 	}
 	loss := workspace.Loss{Live: live, Branch: task.Branch}
 	if task.Kind == workspace.KindManaged && task.Made {
-		loss.Worktree = task.Dir
-		d.lossOf(ctx, &loss, task.Project, task.Base)
+		d.lossOf(ctx, &loss, task.Dir, task.Project, task.Base)
 	}
 	return loss, nil
 }
 
-// lossOf looks what is in the worktree of a loss, which is one of that project.
-func (d *daemon) lossOf(ctx context.Context, loss *workspace.Loss, project, base string) {
-	st := worktree.Look(ctx, loss.Worktree, base)
+// lossOf looks what is in a worktree of a project.
+func (d *daemon) lossOf(ctx context.Context, loss *workspace.Loss, dir, project, base string) {
+	loss.Worktree = worktree.Display(dir)
+	st := worktree.Look(ctx, dir, base)
 	if st.Gone == worktree.Yes {
-		d.lossOfGone(ctx, loss, project)
+		d.lossOfGone(ctx, loss, dir, project)
 		return
 	}
 	loss.Changed = named(either(st.Staged, st.Unstaged, st.Conflicted))
@@ -58,21 +58,29 @@ func (d *daemon) lossOf(ctx context.Context, loss *workspace.Loss, project, base
 		loss.Refused = workspace.AsError(err).Message
 	}
 	if err := st.Refusal(true); err != nil {
-		loss.Forced = workspace.AsError(err).Message
+		loss.Forced = withNext(err)
 	}
 }
 
+// withNext is an error with what to do about it: nothing else is offered then.
+func withNext(err error) string {
+	e := workspace.AsError(err)
+	if e.Next == "" {
+		return e.Message
+	}
+	return e.Message + "; " + e.Next
+}
+
 // lossOfGone looks what git still has of a worktree whose directory is gone.
-func (d *daemon) lossOfGone(ctx context.Context, loss *workspace.Loss, project string) {
+func (d *daemon) lossOfGone(ctx context.Context, loss *workspace.Loss, dir, project string) {
 	loss.Gone = true
 	_, repo, err := d.repository(ctx, project)
 	var left worktree.Left
 	if err == nil {
-		left, err = repo.Left(ctx, loss.Worktree)
+		left, err = repo.Left(ctx, dir)
 	}
 	if err != nil {
-		loss.Refused = workspace.AsError(err).Message
-		loss.Forced = loss.Refused
+		loss.Refused, loss.Forced = workspace.AsError(err).Message, withNext(err)
 		return
 	}
 	loss.Changed, loss.Adrift = named(left.Staged), left.Commits

@@ -62,6 +62,9 @@ func (d *daemon) projectAdd(ctx context.Context, p workspace.ProjectAdd) (any, e
 }
 
 func (d *daemon) saveProject(ctx context.Context, repo worktree.Repo) (workspace.Project, error) {
+	if err := cmp.Or(checkText(repo.Main), checkText(repo.Common)); err != nil {
+		return workspace.Project{}, err
+	}
 	project := workspace.Project{
 		ID: ulid.Make().String(), Title: workspace.Clean(repo.Title(), workspace.MaxTitle),
 		Dir: cmp.Or(repo.Main, repo.Common), Common: repo.Common, Default: repo.Default,

@@ -55,7 +55,7 @@ func (d *daemon) rootOf(ctx context.Context, p workspace.RootSet) (task workspac
 	if info, statErr := os.Stat(dir); err != nil || statErr != nil || !info.IsDir() {
 		return task, "", workspace.Fail(workspace.CodeDirGone, "name one that is there", "%s cannot be seen", what)
 	}
-	return task, dir, nil
+	return task, dir, checkText(dir)
 }
 
 // taskRoot moves a task's root. That of a task of a project stays within its checkout: the branch and the worktree are what the task is. Any other
@@ -109,7 +109,7 @@ func (d *daemon) taskOpen(ctx context.Context, p workspace.TaskOpen) (any, error
 		return nil, err
 	}
 	path := string(p.Path)
-	if err := checkDir(path); err != nil {
+	if err := checkAbs(path); err != nil {
 		return nil, err
 	}
 	if _, err := os.Lstat(path); err != nil {

@@ -6,11 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/oklog/ulid/v2"
 
 	"moorage/ptyhost/wire"
 	"moorage/workspace"
+	"moorage/workspace/worktree"
 )
 
 // done is the answer of a method that has nothing to tell.
@@ -92,9 +95,15 @@ func newTask(p workspace.TaskAdd) (workspace.Task, error) {
 	if !filepath.IsAbs(p.Dir) {
 		return task, workspace.Fail(workspace.CodeInvalid, "give an absolute path", "add task: directory %q is not absolute", p.Dir)
 	}
+	if err := checkText(p.Dir); err != nil {
+		return task, err
+	}
 	dir, err := filepath.EvalSymlinks(p.Dir)
 	if err != nil {
 		return task, workspace.Fail(workspace.CodeNotFound, "make the directory first", "add task: %v", err)
+	}
+	if err := checkText(dir); err != nil { // a link went there
+		return task, err
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return task, workspace.Fail(workspace.CodeInvalid, "name a directory", "add task: %s is no directory", dir)
@@ -106,8 +115,25 @@ func newTask(p workspace.TaskAdd) (workspace.Task, error) {
 	return task, nil
 }
 
-// checkDir refuses a relative directory: the daemon's own means nothing to anybody.
+// checkDir refuses a directory that no task can be about: a relative one, or one that cannot be kept.
 func checkDir(dir string) error {
+	if err := checkAbs(dir); err != nil {
+		return err
+	}
+	return checkText(dir)
+}
+
+// checkText refuses a directory whose path is not UTF-8: JSON, which records and messages are in, would make another one of it. By then it
+// may have done so already, with U+FFFD for what it did not know.
+func checkText(dir string) error {
+	if !utf8.ValidString(dir) || strings.ContainsRune(dir, utf8.RuneError) {
+		return workspace.Fail(workspace.CodeInvalid, "give the directory another name", "the path %s is not UTF-8: it cannot be kept", worktree.Display(dir))
+	}
+	return nil
+}
+
+// checkAbs refuses a relative path: the daemon's own directory means nothing to anybody.
+func checkAbs(dir string) error {
 	if dir != "" && !filepath.IsAbs(dir) {
 		return workspace.Fail(workspace.CodeInvalid, "give an absolute path", "directory %q is not absolute", dir)
 	}

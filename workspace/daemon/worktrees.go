@@ -42,7 +42,7 @@ func (d *daemon) worktreeRows(ctx context.Context, _ struct{}) (any, error) {
 			if w.Bare {
 				continue
 			}
-			row := workspace.WorktreeRow{Project: project.ID, Dir: w.Dir, Branch: w.Branch, Main: w.Main, Gone: w.Prunable != ""}
+			row := workspace.WorktreeRow{Project: project.ID, Dir: w.Dir, Show: worktree.Display(w.Dir), Branch: w.Branch, Main: w.Main, Gone: w.Prunable != ""}
 			if w.Locked {
 				row.Locked = "locked"
 				if w.Reason != "" {
@@ -95,7 +95,9 @@ func (d *daemon) worktreeAdopt(ctx context.Context, p workspace.WorktreeAdopt) (
 	for _, dir := range p.Dirs {
 		result := workspace.AdoptResult{Dir: dir}
 		i := slices.IndexFunc(list, func(w worktree.Worktree) bool { return wire.SamePath(w.Dir, dir) })
-		switch {
+		switch unkept := checkText(dir); {
+		case unkept != nil:
+			result.Error = workspace.AsError(unkept).Message
 		case i < 0:
 			result.Error = "it is no worktree of " + project.Title
 		case list[i].Bare || list[i].Main:
@@ -133,17 +135,23 @@ func (d *daemon) worktreeAdopt(ctx context.Context, p workspace.WorktreeAdopt) (
 }
 
 func (d *daemon) worktreeLoss(ctx context.Context, p workspace.WorktreeRef) (any, error) {
+	if err := checkDir(p.Dir); err != nil {
+		return nil, err
+	}
 	project, _, err := d.repository(ctx, p.Project)
 	if err != nil {
 		return nil, err
 	}
-	loss := workspace.Loss{Worktree: p.Dir}
-	d.lossOf(ctx, &loss, project.ID, project.Default)
+	loss := workspace.Loss{}
+	d.lossOf(ctx, &loss, p.Dir, project.ID, project.Default)
 	return loss, nil
 }
 
 // worktreeDrop removes a worktree that no task has: a task's own goes with its task.
 func (d *daemon) worktreeDrop(ctx context.Context, p workspace.WorktreeDrop) (any, error) {
+	if err := checkDir(p.Dir); err != nil {
+		return nil, err
+	}
 	project, repo, err := d.repository(ctx, p.Project)
 	if err != nil {
 		return nil, err

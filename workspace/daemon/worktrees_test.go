@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"moorage/workspace"
@@ -55,5 +56,39 @@ func TestThePageOfWorktreesLooksIntoSubmodules(t *testing.T) {
 	loss := must(c.TaskLoss(t.Context(), task.ID))(t)
 	if loss.Refused == "" || loss.Forced == "" {
 		t.Errorf("a delete would be refused by %q and %q", loss.Refused, loss.Forced)
+	}
+}
+
+func TestADirectoryThatIsNotUTF8IsRefusedAsSuch(t *testing.T) {
+	r := newRig(t)
+	c := r.client()
+	repo := gitRepo(t)
+	project := must(c.AddProject(t.Context(), repo))(t)
+	odd := filepath.Join(t.TempDir(), "caf\xe9")
+	if err := os.Mkdir(odd, 0o700); err != nil {
+		t.Skip(err) // this system has none
+	}
+	git(t, odd, "init", "-q")
+	link := filepath.Join(t.TempDir(), "link")
+	ok(t, os.Symlink(odd, link))
+	tree := filepath.Join(t.TempDir(), "tree\n\xe9")
+	git(t, repo, "worktree", "add", "-q", "-b", "odd", tree)
+	for _, dir := range []string{odd, link} {
+		_, err := c.AddTask(t.Context(), workspace.TaskAdd{Dir: dir})
+		wantCode(t, err, workspace.CodeInvalid)
+		_, err = c.AddProject(t.Context(), dir)
+		wantCode(t, err, workspace.CodeInvalid)
+	}
+	rows := must(c.Worktrees(t.Context()))(t)
+	if len(rows) != 2 || !strings.HasSuffix(rows[1].Show, `tree\n\xe9`) {
+		t.Fatalf("the page has %+v", rows)
+	}
+	ref := workspace.WorktreeRef{Project: project.ID, Dir: rows[1].Dir}
+	_, err := c.WorktreeLoss(t.Context(), ref)
+	wantCode(t, err, workspace.CodeInvalid)
+	wantCode(t, c.DropWorktree(t.Context(), workspace.WorktreeDrop{WorktreeRef: ref}), workspace.CodeInvalid)
+	results := must(c.AdoptWorktrees(t.Context(), workspace.WorktreeAdopt{Project: project.ID, Dirs: []string{rows[1].Dir}}))(t)
+	if len(results) != 1 || !strings.Contains(results[0].Error, "not UTF-8") {
+		t.Errorf("adopted: %+v", results)
 	}
 }
