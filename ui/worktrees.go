@@ -143,10 +143,13 @@ func (v *worktreesView) drawRow(f *paint.Frame, r paint.Rect, row workspace.Work
 	}
 	f.Text(r.X, r.Y, branch-1, cut(v.m.projectTitle(row.Project), max(branch-1, 1)), lighten(theme.Text))
 	name := workspace.Clean(row.Branch, 400)
-	if name == "" {
+	switch {
+	case row.Problem != "":
+		name = "(nobody could look)"
+	case name == "":
 		name = "(no branch)"
 	}
-	if row.Main {
+	if row.Main && row.Problem == "" {
 		name += "  main"
 	}
 	f.Text(r.X+branch, r.Y, left-branch-1, cut(name, max(left-branch-1, 1)), lighten(theme.Bold))
@@ -162,6 +165,8 @@ func (v *worktreesView) drawRow(f *paint.Frame, r paint.Rect, row workspace.Work
 func (v *worktreesView) detail(row workspace.WorktreeRow) string {
 	text := workspace.Clean(row.Show, 1000)
 	switch t, ok := v.m.world.Task(row.Task); {
+	case row.Problem != "":
+		text = workspace.Clean(row.Problem, 1000)
 	case row.Gone:
 		text = "gone: " + text
 	case row.Locked != "":

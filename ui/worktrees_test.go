@@ -173,6 +173,18 @@ func TestTheWorktreesPageLandsRemovesAndAdopts(t *testing.T) {
 	}
 }
 
+func TestAProjectThatNobodyCouldLookAtSaysSo(t *testing.T) {
+	b := inWorld(t, Size{80, 24}, twoProjects(), "L")
+	b.git.worktrees = []workspace.WorktreeRow{{Project: "P1", Dir: "/src/harbour", Show: "/src/harbour", Main: true, Problem: "no git on the PATH; install git", Dirty: "unknown"}}
+	b.keys("\x01sx")
+	b.shows("(nobody could look)")
+	b.shows("no git on the PATH; install git")
+	b.keys("d")
+	if len(b.git.drops) != 0 {
+		t.Errorf("removed %v", b.git.drops)
+	}
+}
+
 func TestARightClickOffersWhatCanBeDone(t *testing.T) {
 	for _, size := range sizes {
 		b := inWorld(t, size, twoProjects(), "D")

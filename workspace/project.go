@@ -59,9 +59,11 @@ type Loss struct {
 
 // WorktreeRow is a worktree of a saved project, as the page of worktrees shows it.
 type WorktreeRow struct {
-	Project   string    `json:"project"` // its id
-	Dir       string    `json:"dir"`
-	Show      string    `json:"show"` // Dir, fit to be drawn
+	Project string `json:"project"` // its id
+	Dir     string `json:"dir"`
+	Show    string `json:"show"` // Dir, fit to be drawn
+	// Problem is why nobody could look at the project: the row stands for all of its worktrees then, and Dir is the project's.
+	Problem   string    `json:"problem,omitempty"`
 	Branch    string    `json:"branch,omitempty"`
 	Task      string    `json:"task,omitempty"` // the task that has it
 	Main      bool      `json:"main,omitempty"`

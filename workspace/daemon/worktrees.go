@@ -16,7 +16,7 @@ import (
 // maxLooks bounds how many worktrees are looked at once.
 const maxLooks = 4
 
-// worktreeRows lists the worktrees of every project. A project that cannot be looked at has none.
+// worktreeRows lists the worktrees of every project. One that cannot be looked at has a row that says why.
 func (d *daemon) worktreeRows(ctx context.Context, _ struct{}) (any, error) {
 	var projects []workspace.Project
 	var tasks []workspace.Task
@@ -29,14 +29,12 @@ func (d *daemon) worktreeRows(ctx context.Context, _ struct{}) (any, error) {
 	rows := []workspace.WorktreeRow{}
 	for _, project := range projects {
 		repo, err := worktree.Open(ctx, project.Dir)
-		if err != nil {
-			d.log.Warn("a project cannot be looked at", "project", project.Dir, "err", err)
-			continue
+		var list []worktree.Worktree
+		if err == nil {
+			list, err = repo.Worktrees(ctx)
 		}
-		list, err := repo.Worktrees(ctx)
 		if err != nil {
-			d.log.Warn("a project's worktrees cannot be listed", "project", project.Dir, "err", err)
-			continue
+			rows = append(rows, unseen(project, err))
 		}
 		for _, w := range list {
 			if w.Bare {
@@ -61,6 +59,9 @@ func (d *daemon) worktreeRows(ctx context.Context, _ struct{}) (any, error) {
 	group.SetLimit(maxLooks)
 	for i := range rows {
 		row := &rows[i]
+		if row.Problem != "" {
+			continue
+		}
 		base := ""
 		for _, p := range projects {
 			if p.ID == row.Project {
@@ -79,6 +80,15 @@ func (d *daemon) worktreeRows(ctx context.Context, _ struct{}) (any, error) {
 	}
 	_ = group.Wait() // no member fails
 	return rows, nil
+}
+
+// unseen is the row of a project that nobody could look at.
+func unseen(project workspace.Project, why error) workspace.WorktreeRow {
+	unknown := worktree.Unknown.String()
+	return workspace.WorktreeRow{
+		Project: project.ID, Dir: project.Dir, Show: worktree.Display(project.Dir), Main: true, Problem: withNext(why),
+		Dirty: unknown, Pushed: unknown, Merged: unknown,
+	}
 }
 
 // worktreeAdopt makes a task for each of the worktrees. One that has a task already gives that.

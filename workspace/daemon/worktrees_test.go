@@ -92,3 +92,14 @@ func TestADirectoryThatIsNotUTF8IsRefusedAsSuch(t *testing.T) {
 		t.Errorf("adopted: %+v", results)
 	}
 }
+
+func TestAProjectThatCannotBeLookedAtIsNotOneWithoutWorktrees(t *testing.T) {
+	r := newRig(t)
+	c := r.client()
+	project := must(c.AddProject(t.Context(), gitRepo(t)))(t)
+	t.Setenv("PATH", t.TempDir())
+	rows := must(c.Worktrees(t.Context()))(t)
+	if len(rows) != 1 || rows[0].Project != project.ID || !strings.Contains(rows[0].Problem, "no git on the PATH; install git") || rows[0].Dirty != "unknown" {
+		t.Errorf("the page has %+v", rows)
+	}
+}

@@ -1,6 +1,7 @@
 package worktree
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -37,11 +38,12 @@ func (s *State) Refusal(force bool) error {
 	}
 	for _, a := range must {
 		if a == Unknown {
-			why := "git did not say"
+			why, next := "git did not say", ""
 			if len(s.Problems) > 0 {
-				why = s.Problems[0].Error()
+				e := workspace.AsError(s.Problems[0])
+				why, next = e.Message, e.Next
 			}
-			return workspace.Fail(workspace.CodeCouldNotLook, "mend that, or remove the worktree by hand", "it is not known what is in it: %s", why)
+			return workspace.Fail(workspace.CodeCouldNotLook, cmp.Or(next, "mend that, or remove the worktree by hand"), "it is not known what is in it: %s", why)
 		}
 	}
 	if s.Nested.Any == Yes {
