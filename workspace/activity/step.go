@@ -275,6 +275,7 @@ func (s *State) engineEnded(e Event) {
 	}
 	if e.Clean {
 		s.become(workspace.ActivityIdle, workspace.SourceExit, e.Time, ending(e))
+		s.Since = e.Time // also of one that was idle
 		return
 	}
 	s.become(workspace.ActivityDead, workspace.SourceExit, e.Time, ending(e))

@@ -280,6 +280,11 @@ func TestNextSaysWhenATickHasSomethingToDo(t *testing.T) {
 
 func TestABadgeSaysWhy(t *testing.T) {
 	s := begin()
+	s.play(t, "run start:a quit:0")
+	if why := s.state.View("x").Why(); why != "the engine exited with code 0 (exit, 03:04:08)" {
+		t.Errorf("why it is idle after it was left: %q", why)
+	}
+	s = begin()
 	s.play(t, "run start:a prompt:a limit:a=slow_down")
 	if why := s.state.View("x").Why(); why != "slow_down (hook, 03:04:09)" {
 		t.Errorf("why: %q", why)
