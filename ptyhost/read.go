@@ -59,7 +59,7 @@ func (p *peer) peek(_ *wire.Conn, req wire.KeyRequest) (any, error) {
 	}
 	s.mu.Lock()
 	s.play()
-	r := wire.PeekResult{Session: s.infoLocked(), Paste: s.term.Modes().BracketedPaste}
+	r := wire.PeekResult{Session: s.infoLocked(), Paste: s.term.Modes().BracketedPaste, Lost: s.lostScreen()}
 	if typed := s.typed.Load(); typed > 0 {
 		r.Typed = time.UnixMilli(typed)
 	}

@@ -37,6 +37,7 @@ func (s *session) inherit(old *session, ringSize int) {
 	old.removed = true
 	old.watchers = nil // whoever shows it hears of the new one
 	old.play()
+	s.lostAt, s.lastSeen = old.lostAt, old.lostScreen()
 	s.term = old.term
 	s.term.SoftReset()
 	s.term.Resize(s.spec.Cols, s.spec.Rows)

@@ -60,6 +60,8 @@ type session struct {
 	leftover bool           // processes of the session outlived its leader
 	unplayed *freeze.Record // of a thawed one whose term is at the ring's start still
 	removed  bool           // killed or replaced: nothing of it is told any more
+	lostAt   time.Time      // when a life was lost with a host: its own, or that of the one before it
+	lastSeen []string       // the end of the screen of the one before it
 	cwd      string         // the program's own OSC 7 word
 	moves    moves
 
@@ -372,6 +374,6 @@ func (s *session) infoLocked() wire.Session {
 		Key: s.key, ID: s.id, PID: pid, State: s.state, Exit: s.exit,
 		Title: title, CWD: s.dir(), Cols: cols, Rows: rows,
 		Argv: s.spec.Argv, Dir: s.spec.Dir, Policy: s.policy, Created: s.created,
-		Output: s.ring.End(), Frozen: s.frozen, Status: s.status.told,
+		Output: s.ring.End(), Frozen: s.frozen, Lost: s.lostAt, Status: s.status.told,
 	}
 }

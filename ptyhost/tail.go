@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"moorage/ptyhost/vt"
+	"moorage/ptyhost/wire"
 )
 
 const (
@@ -36,11 +37,42 @@ func plainTail(p []byte, cols int, cut bool) []string {
 		p = p[t.take(p):]
 	}
 	t.breakLine()
-	lines := t.lines
+	return lastOf(t.lines)
+}
+
+// lastOf is the end of lines, without blank ones behind it.
+func lastOf(lines []string) []string {
 	for len(lines) > 0 && lines[len(lines)-1] == "" {
 		lines = lines[:len(lines)-1]
 	}
 	return lines[max(0, len(lines)-tailLines):]
+}
+
+// tailLine is a line as a tail has it.
+func tailLine(s string) string {
+	s = strings.TrimRight(s, " ")
+	if len(s) <= tailLineBytes {
+		return s
+	}
+	n := tailLineBytes
+	for !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// lostScreen is the end of the screen of the life that was lost, if one was:
+// the session's own, or that of the one whose place it took. s.mu is held, and
+// what was thawed has been played.
+func (s *session) lostScreen() []string {
+	if s.lostAt.IsZero() || s.state != wire.SessionThawed {
+		return s.lastSeen
+	}
+	var lines []string
+	for _, line := range s.term.ScreenText() {
+		lines = append(lines, tailLine(line))
+	}
+	return lastOf(lines)
 }
 
 // afterCut drops what may be the rest of a sequence: all before the first
@@ -189,15 +221,7 @@ func (t *tailer) erase(from, to int) {
 
 // breakLine ends the line.
 func (t *tailer) breakLine() {
-	s := strings.TrimRight(strings.Join(t.cells, ""), " ")
-	if len(s) > tailLineBytes {
-		n := tailLineBytes
-		for !utf8.RuneStart(s[n]) {
-			n--
-		}
-		s = s[:n]
-	}
-	t.lines = append(t.lines, s)
+	t.lines = append(t.lines, tailLine(strings.Join(t.cells, "")))
 	if len(t.lines) > 4*tailLines { // many may be blank
 		t.lines = append(t.lines[:0], t.lines[tailLines:]...)
 	}

@@ -30,8 +30,17 @@ func (d deferred) info() wire.Session {
 	return wire.Session{
 		Key: r.Key, ID: d.id, State: wire.SessionThawed, Deferred: true, Exit: r.Exit,
 		Title: r.Title, CWD: r.CWD, Cols: r.Cols, Rows: r.Rows, Argv: r.Argv, Dir: r.Dir,
-		Policy: r.Policy, Created: r.Created, Output: r.End, Frozen: r.Frozen,
+		Policy: r.Policy, Created: r.Created, Output: r.End, Frozen: r.Frozen, Lost: lossOf(r),
 	}
+}
+
+// lossOf is when a recorded life was lost: when it was last known to be, zero
+// for one that had ended.
+func lossOf(r freeze.Record) time.Time {
+	if r.Exit != nil {
+		return time.Time{}
+	}
+	return r.Frozen
 }
 
 // openStore opens the store of frozen sessions and takes over what the last
@@ -183,7 +192,7 @@ func (h *host) restore(key string) (s *session, err error) {
 		spec: proc.Spec{Argv: r.Argv, Dir: r.Dir, Cols: r.Cols, Rows: r.Rows},
 		log:  h.log.With("session", key), emit: h.publish, ended: make(chan struct{}),
 		options: o, term: term, ring: ring.From(h.cfg.RingBytes, chunks), unplayed: &r,
-		state: wire.SessionThawed, exit: r.Exit, cwd: r.CWD, frozen: r.Frozen,
+		state: wire.SessionThawed, exit: r.Exit, cwd: r.CWD, frozen: r.Frozen, lostAt: lossOf(r),
 		notices: make(map[wire.SessionEventKind]*notice),
 		kept:    kept{any: true, start: r.Start, gate: freeze.Gate{Last: r.Frozen, Bytes: r.End}},
 	}

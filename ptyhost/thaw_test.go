@@ -44,8 +44,20 @@ func TestACleanStopFreezesEverythingAndARespawnGoesOnBelow(t *testing.T) {
 	shows(t, h.Client, key, "before 42")
 	h.stop()
 	h.start()
-	if s := h.session(key); s.State != wire.SessionThawed || s.Exit != nil {
-		t.Fatalf("%+v", s)
+	thawed := h.session(key)
+	if thawed.State != wire.SessionThawed || thawed.Exit != nil || thawed.Lost.IsZero() {
+		t.Fatalf("%+v", thawed)
+	}
+	left := func() string {
+		r, err := h.Peek(t.Context(), key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(r.Lost, "\n")
+	}
+	old := left()
+	if !strings.Contains(old, "before 42") {
+		t.Errorf("what was lost ended with\n%s", old)
 	}
 	// Two who ask at once get one program.
 	pids := make(chan int, 4)
@@ -69,8 +81,11 @@ func TestACleanStopFreezesEverythingAndARespawnGoesOnBelow(t *testing.T) {
 	}
 	shows(t, h.Client, key, "/tmp")
 	shows(t, h.Client, key, "before 42")
-	if s := h.session(key); s.State != wire.SessionLive {
+	if s := h.session(key); s.State != wire.SessionLive || !s.Lost.Equal(thawed.Lost) {
 		t.Errorf("%+v", s)
+	}
+	if now := left(); now != old {
+		t.Errorf("what was lost ends with\n%s\nnow, and did with\n%s", now, old)
 	}
 }
 

@@ -26,13 +26,17 @@ type ExitRecord struct {
 	Signal      string    `json:"signal,omitempty"`
 	Time        time.Time `json:"time"`
 	Approximate bool      `json:"approximate,omitempty"` // the time is when it was noticed
+	Lost        bool      `json:"lost,omitempty"`        // with the PTY host; nobody knows the code then
 	PID         int       `json:"pid,omitempty"`
 	ParentAlive bool      `json:"parent_alive,omitempty"` // the shell around an engine
 	Tail        []string  `json:"tail,omitempty"`         // the last lines of output, plain text
 }
 
-// How says the end in words: the signal, or the code.
+// How says the end in words: the signal, the code, or that it came with the host's.
 func (r ExitRecord) How() string {
+	if r.Lost {
+		return "ended with the PTY host"
+	}
 	if r.Code < 0 {
 		return "code unknown"
 	}

@@ -71,6 +71,7 @@ type Pane struct {
 	Conversation string     `json:"conversation,omitempty"`
 	Transcript   string     `json:"transcript,omitempty"` // its file, as the engine told it
 	Opening      *Opening   `json:"opening,omitempty"`    // what the engine is to begin with, until it was started with it
+	Session      uint64     `json:"session,omitempty"`    // in which the engine was last known to run: the ID that the host gave it
 	Started      time.Time  `json:"started,omitzero"`     // when the engine was last started
 	Ended        *EngineEnd `json:"ended,omitempty"`      // the engine has ended and a shell is there; nil while it runs
 	Badge        *Badge     `json:"badge,omitempty"`      // what was last known of it
@@ -83,6 +84,7 @@ type EngineEnd struct {
 	Code        int       `json:"code"`
 	Time        time.Time `json:"time"`
 	Approximate bool      `json:"approximate,omitempty"` // the time is when it was noticed, the code a guess
+	Lost        bool      `json:"lost,omitempty"`        // with the PTY host: nobody left it
 }
 
 // Badge is an activity as it is stored. It is never changed in place. Seen is when a client last opened the tab.

@@ -336,6 +336,32 @@ func TestAConversationComesBackAfterAllThreeProcessesWereKilled(t *testing.T) {
 	in.becomes(task, "tab-1", "needs_input")
 }
 
+func TestAnEngineTypedByHandIsDeadWithTheHost(t *testing.T) {
+	in := start(t)
+	in.engines()
+	in.allowHooks() // else its first client is asked
+	task := in.addTask(in.project("p"))
+	in.types(task, "tab-1", "claude")
+	in.engineRuns(task, "tab-1")
+	in.types(task, "tab-1", "say the last of it")
+	in.becomes(task, "tab-1", "finished")
+	c := in.attach(100, 30, "-o", "SetEnv=MOORAGE_OPEN="+task)
+	c.sees("the answer")
+	key := task + "/tab-1/pane-1"
+	first := in.live()[key]
+	in.signal("ptyhost", syscall.SIGTERM)
+	in.eventually("a shell is there again", func() bool { pid := in.live()[key]; return pid != 0 && pid != first })
+	dead := in.becomes(task, "tab-1", "dead")
+	if !strings.HasPrefix(dead.Why, "ended with the PTY host (exit") || dead.Kind != "shell" {
+		t.Errorf("%+v", dead)
+	}
+	in.eventually("its end is recorded, with its own screen", func() bool {
+		out, err := in.cli("exits", "--lines", "40")
+		return err == nil && strings.Contains(out, "claude  ended with the PTY host") && strings.Contains(out, "the answer") &&
+			!strings.Contains(out, "code unknown") && !strings.HasSuffix(strings.TrimSpace(out), "$")
+	})
+}
+
 func TestARestoreSaysWhatIsNotConfirmed(t *testing.T) {
 	in := start(t)
 	in.engines()

@@ -79,6 +79,9 @@ type Session struct {
 	Created time.Time    `json:"created"`
 	Output  uint64       `json:"output"`          // bytes of output in all its life
 	Frozen  time.Time    `json:"frozen,omitzero"` // of a thawed one: when it was last seen alive or ending
+	// Lost is when a life of it was lost with a host, as far as is known: its
+	// own if it is thawed, else that of the one whose place it took.
+	Lost time.Time `json:"lost,omitzero"`
 	// Deferred says that a thawed one is on disk only; to open it thaws it.
 	Deferred bool `json:"deferred,omitempty"`
 	// Status is what the program says of itself, nil when it says nothing. It must not be changed.
@@ -172,6 +175,8 @@ type PeekResult struct {
 	Paste      bool   `json:"paste,omitempty"` // its program reads bracketed pastes
 	// Typed is when a watcher last sent input, zero for never.
 	Typed time.Time `json:"typed,omitzero"`
+	// Lost is the end of the screen of the life that was lost, at most 40 lines.
+	Lost []string `json:"lost,omitempty"`
 }
 
 // ScreenResult is a session's screen as text.

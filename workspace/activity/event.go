@@ -25,11 +25,15 @@ const (
 	TitleSeen      // Title
 	TranscriptRead // the answer to a Lookup: Token, Outcome, At
 	EngineStarted  // its process runs
-	EngineEnded    // its process has ended: Code, Signal, Clean
+	EngineEnded    // its process has ended: Code, Signal, Clean, or Lost
 	Probed         // a look at the processes: Answer
 	Opened         // a client has opened the tab
 	Tick           // time has passed
 )
+
+// Proves reports whether an engine that still runs after such an event runs in the session that it is told of: it was seen there, or its own
+// process told.
+func (k Kind) Proves() bool { return k == Probed || k <= Interrupted }
 
 // Event is one thing that was told or observed of a session's engine.
 type Event struct {
@@ -50,7 +54,8 @@ type Event struct {
 	Code       int
 	Signal     string
 	Clean      bool // the user's own way out
-	Resumed    bool // the process is started with the conversation that was there
+	Lost       bool // of an end: together with the PTY host
+	Resumed    bool // the process is started with the conversation that was there, or will be
 	Answer     workspace.Answer
 }
 

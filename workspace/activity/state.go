@@ -222,6 +222,9 @@ func later(a, b time.Time) time.Time {
 
 // ending says how a process ended.
 func ending(e Event) string {
+	if e.Lost {
+		return "ended with the PTY host"
+	}
 	if e.Signal != "" {
 		return "the engine was ended by " + e.Signal
 	}

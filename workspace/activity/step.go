@@ -256,21 +256,28 @@ func (s *State) engineStarted(e Event) {
 	if !e.At.IsZero() {
 		s.started = e.At
 	}
-	switch old.Activity {
-	case workspace.ActivityFinished, workspace.ActivityError, workspace.ActivityRateLimited:
-		if e.Resumed {
-			s.become(old.Activity, old.Source, old.Since, old.Reason)
-			s.Since, s.Resets = old.Since, old.Resets
-		}
+	if e.Resumed && old.turnOver() {
+		s.become(old.Activity, old.Source, old.Since, old.Reason)
+		s.Since, s.Resets = old.Since, old.Resets
 	}
 }
 
+// turnOver reports whether the activity is what a turn ended with.
+func (s *State) turnOver() bool {
+	switch s.Activity {
+	case workspace.ActivityFinished, workspace.ActivityError, workspace.ActivityRateLimited:
+		return true
+	}
+	return false
+}
+
+// engineEnded is its death, unless its user left it. One that was lost and comes back in its conversation keeps what its last turn ended with.
 func (s *State) engineEnded(e Event) {
 	s.Alive, s.ran = workspace.AnswerNo, false
 	s.closeTurn()
 	s.status, s.told = Status{}, true
 	s.token++
-	if s.Activity == workspace.ActivityDead {
+	if s.Activity == workspace.ActivityDead || e.Lost && e.Resumed && s.turnOver() {
 		return
 	}
 	if e.Clean {

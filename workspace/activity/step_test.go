@@ -17,7 +17,7 @@ import (
 //	title:work, title:rest, title:ask, title:silent
 //	read:done, read:limit, read:fail, read:esc, read:open, read:none    the answer to the last lookup
 //	late:done     the answer to the first lookup; old:done one whose record is an hour old
-//	run, rerun, exit:N, quit:N, kill     the process; yes, no, could't as the words of a probe
+//	run, rerun, exit:N, quit:N, kill     the process; lost:back when it comes back after the host; yes, no, could't as the words of a probe
 //	open, +10m (time passes, then a tick)
 type story struct {
 	state State
@@ -74,6 +74,8 @@ func (s *story) step(t *testing.T, word string) {
 	case name == "exit" || name == "quit":
 		code, _ := strconv.Atoi(arg)
 		e = Event{Kind: EngineEnded, Time: s.now, Code: code, Clean: name == "quit"}
+	case name == "lost":
+		e = Event{Kind: EngineEnded, Time: s.now, Code: -1, Lost: true, Resumed: arg == "back"}
 	case name == "kill":
 		e = Event{Kind: EngineEnded, Time: s.now, Code: 137, Signal: "SIGKILL"}
 	case name == "yes" || name == "no":
@@ -230,6 +232,11 @@ func TestABadgeFollowsFromWhatWasTold(t *testing.T) {
 		{"also one that was only seen", "run start:a prompt:a exit:1 yes", "unknown"},
 		{"an exit outweighs the status", "run st:working exit:1", "dead"},
 		{"an end that is told twice is one", "run exit:3 kill", "dead"},
+		{"what is lost with the host is dead", "run start:a prompt:a lost", "dead"},
+		{"at rest too", "run start:a lost:back", "dead"},
+		{"what comes back has still finished", "run start:a prompt:a stop:a lost:back rerun start:a=resume", "finished"},
+		{"what does not has not", "run start:a prompt:a stop:a lost no", "dead"},
+		{"what is lost in a turn comes back without it", "run start:a prompt:a lost:back rerun start:a=resume", "idle"},
 		{"a daemon's restart in the middle of a turn", "run start:a prompt:a restart yes stop:a", "finished"},
 		{"and in the middle of a question", "run start:a prompt:a ask:a restart yes tool:a", "working"},
 		{"a turn that ended while no daemon ran", "run start:a prompt:a restart yes read:done", "finished"},

@@ -29,6 +29,7 @@ type gone struct {
 	code        *int // nil where nobody told it
 	banner      bool // its shell prints the code
 	approximate bool
+	replaced    bool // somebody had its session begun anew: that is no exit
 }
 
 // recording looks at what an engine has left on its screen, records its end, and tells its badge.
@@ -70,8 +71,13 @@ func (d *daemon) lastLines(ctx context.Context, key string) []string {
 	if err != nil {
 		return nil
 	}
+	return cleanTail(screen.Lines)
+}
+
+// cleanTail is the end of a screen as a record has it.
+func cleanTail(screen []string) []string {
 	var lines []string
-	for _, line := range screen.Lines {
+	for _, line := range screen {
 		lines = append(lines, workspace.Clean(line, 1000))
 	}
 	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
@@ -90,15 +96,19 @@ func (s *state) engineGone(key string, g gone, code int, now time.Time, lines []
 	if code > 128 && code < 160 {
 		signal = signalName(code - 128)
 	}
-	r := workspace.ExitRecord{
-		Key: key, Layer: workspace.LayerEngine, Engine: g.engine.Name, Code: code, Signal: signal, Time: now, Approximate: g.approximate,
-		PID: g.pid, ParentAlive: true, Tail: lines,
+	if !g.replaced {
+		s.recordEngine(key, g, workspace.ExitRecord{Code: code, Signal: signal, Time: now, ParentAlive: true, Tail: lines})
 	}
-	r.Task, r.Tab = s.names(key)
-	s.addExit(r)
 	clean := code == codeUnknown || g.engine.Clean(code, "")
 	s.tell(key, activity.Event{Kind: activity.EngineEnded, Time: now, Code: code, Signal: signal, Clean: clean})
 	h.going, h.pid, h.banner = false, 0, false
+}
+
+// recordEngine keeps an engine's end.
+func (s *state) recordEngine(key string, g gone, r workspace.ExitRecord) {
+	r.Key, r.Layer, r.Engine, r.PID, r.Approximate = key, workspace.LayerEngine, g.engine.Name, g.pid, g.approximate
+	r.Task, r.Tab = s.names(key)
+	s.addExit(r)
 }
 
 // signalName is the name of a signal of POSIX by its number, "" of any other.

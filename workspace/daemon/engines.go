@@ -142,10 +142,7 @@ func (s *state) engineTold(had, now wire.Session) {
 	if !now.Alive() {
 		if known && now.Exit != nil && had.ID == now.ID && had.Alive() && h.state.Alive != workspace.AnswerNo {
 			h.lost = true
-			s.tell(now.Key, activity.Event{
-				Kind: activity.EngineEnded, Time: now.Exit.Time, Code: now.Exit.Code, Signal: now.Exit.Signal,
-				Clean: h.engine.Clean(now.Exit.Code, now.Exit.Signal),
-			})
+			s.endWithSession(h, now)
 		}
 		return
 	}
@@ -163,6 +160,14 @@ func (s *state) engineTold(had, now wire.Session) {
 		}
 		s.tell(now.Key, activity.Event{Kind: activity.TitleSeen, Time: s.now(), Title: title})
 	}
+}
+
+// endWithSession tells that an engine ended as its session did.
+func (s *state) endWithSession(h *hosted, session wire.Session) {
+	exit := session.Exit
+	s.tell(session.Key, activity.Event{
+		Kind: activity.EngineEnded, Time: exit.Time, Code: exit.Code, Signal: exit.Signal, Clean: h.engine.Clean(exit.Code, exit.Signal),
+	})
 }
 
 // revives reports whether a pane whose session was ended together with an engine that ran in it is started again by itself: once, if the
@@ -236,19 +241,22 @@ func (s *state) storeEngine(c *change, key workspace.Key, h *hosted, ev activity
 	} else if h.state.Conversation == pane.Conversation && h.state.Transcript != "" {
 		pane.Transcript = h.state.Transcript
 	}
+	if session := s.sessions[key.String()]; session.Alive() && h.state.Ran() && ev.Kind.Proves() {
+		pane.Session = session.ID
+	}
 	if ev.Kind == activity.EngineStarted {
 		pane.Started, pane.Opening = ev.Time, nil
 	}
 	switch {
 	case ev.Kind == activity.EngineEnded:
-		pane.Ended = &workspace.EngineEnd{Code: ev.Code, Time: ev.Time, Approximate: h.going}
+		pane.Ended = &workspace.EngineEnd{Code: ev.Code, Time: ev.Time, Approximate: h.going || ev.Lost, Lost: ev.Lost}
 	case h.state.Alive != workspace.AnswerNo:
 		pane.Ended = nil
 	}
 	old := h.stored
 	old.Source, old.Reason = badge.Source, badge.Reason // these alone are not worth a write
 	same := old == badge && pane.Engine == had.Engine && pane.Conversation == had.Conversation && pane.Transcript == had.Transcript &&
-		(pane.Ended == nil) == (had.Ended == nil) && pane.Started.Equal(had.Started)
+		(pane.Ended == nil) == (had.Ended == nil) && pane.Session == had.Session && pane.Started.Equal(had.Started)
 	if same {
 		return
 	}

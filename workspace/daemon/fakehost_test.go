@@ -28,13 +28,14 @@ type fakeHost struct {
 	refuse   map[string]string // why a key's session does not start
 
 	screens map[string][]string
+	left    map[string][]string // of lives that were lost
 	paste   bool
 	typedAt time.Time
 	input   map[string]string // what was typed
 }
 
 func newFakeHost() *fakeHost {
-	return &fakeHost{sessions: make(map[string]wire.Session), links: make(map[*fakeLink]struct{}), input: make(map[string]string), screens: make(map[string][]string)}
+	return &fakeHost{sessions: make(map[string]wire.Session), links: make(map[*fakeLink]struct{}), input: make(map[string]string), screens: make(map[string][]string), left: make(map[string][]string)}
 }
 
 // fakeLink is one connection to it.
@@ -200,7 +201,13 @@ func (l *fakeLink) Open(ctx context.Context, req wire.OpenRequest) (wire.Session
 	if h.refuse[req.Key] != "" {
 		return wire.Session{}, &wire.Error{Code: wire.CodeRefused, Message: h.refuse[req.Key]}
 	}
-	return h.open(req), nil
+	old, screen := h.sessions[req.Key], h.screens[req.Key]
+	s := h.open(req)
+	if !old.Lost.IsZero() { // it begins below what was there
+		s.Lost = old.Lost
+		h.sessions[req.Key], h.left[req.Key], h.screens[req.Key] = s, screen, append(slices.Clone(screen), "$ ")
+	}
+	return s, nil
 }
 
 func (l *fakeLink) Reset(_ context.Context, req wire.OpenRequest) (wire.Session, error) {
@@ -271,7 +278,11 @@ func (l *fakeLink) Peek(_ context.Context, key string) (wire.PeekResult, error) 
 	h := l.host
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return wire.PeekResult{Session: h.sessions[key], Paste: h.paste, Typed: h.typedAt}, nil
+	left := h.left[key]
+	if h.sessions[key].State == wire.SessionThawed {
+		left = h.screens[key]
+	}
+	return wire.PeekResult{Session: h.sessions[key], Lost: left, Paste: h.paste, Typed: h.typedAt}, nil
 }
 
 func (l *fakeLink) SendInput(_ context.Context, key string, p []byte) error {

@@ -14,6 +14,7 @@ const recycleLimit = time.Second
 
 // hostUp takes over the host's list of sessions: badges from what it says, then the sweep.
 func (d *daemon) hostUp(ctx context.Context, hello wire.Hello, sessions []wire.Session) {
+	var ended map[string]lost
 	err := d.do(ctx, func(s *state) error {
 		s.host = workspace.HostView{State: workspace.HostUp, Since: s.now(), Build: hello.Build, PID: hello.PID}
 		s.sessions = make(map[string]wire.Session, len(sessions))
@@ -22,6 +23,7 @@ func (d *daemon) hostUp(ctx context.Context, hello wire.Hello, sessions []wire.S
 			s.sessions[session.Key] = session
 			s.noteExit(session)
 		}
+		ended = s.missEngines()
 		err := s.carryOut(s.sweep(sessions))
 		for _, session := range sessions {
 			s.engineTold(wire.Session{}, session)
@@ -36,6 +38,7 @@ func (d *daemon) hostUp(ctx context.Context, hello wire.Hello, sessions []wire.S
 	d.lookup.Do(func() { close(d.looked) })
 	d.background(d.reap)
 	d.background(d.tellPolicies)
+	d.background(func(ctx context.Context) { d.recordLost(ctx, ended) })
 }
 
 // hostDown records that the host is not to be had.

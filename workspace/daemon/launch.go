@@ -42,7 +42,7 @@ func (d *daemon) launch(ctx context.Context, p workspace.Launch) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if pane.Ended != nil && pane.Engine == e.Name && (pane.Ended.Code == codeUnknown || e.Clean(pane.Ended.Code, "")) {
+	if pane.Ended != nil && !pane.Ended.Lost && pane.Engine == e.Name && (pane.Ended.Code == codeUnknown || e.Clean(pane.Ended.Code, "")) {
 		return workspace.Launched{}, nil
 	}
 	at := engine.Place{Dir: p.Dir, Env: p.Env}

@@ -230,7 +230,7 @@ func (s *state) noteResumes() (waits bool) {
 		if err != nil || !ok || line.Outcome != workspace.OutcomeRelaunched && line.Outcome != workspace.OutcomeUnconfirmed {
 			continue
 		}
-		if pane.Engine == "" || pane.Ended != nil && s.launches[line.Key].ended == nil {
+		if pane.Engine == "" || pane.Ended != nil && !pane.Ended.Lost && s.launches[line.Key].ended == nil {
 			continue // a shell
 		}
 		outcome, reason, over := s.resumeOutcome(line.Key, s.restoring.report.Started)

@@ -25,6 +25,8 @@ func (r *rig) losing(exits map[string]wire.Exit) {
 		s.State, s.PID = wire.SessionThawed, 0
 		if exit, ok := exits[key]; ok {
 			s.Exit = &exit
+		} else {
+			s.Lost = time.Now()
 		}
 		h.nextID++
 		s.ID = h.nextID

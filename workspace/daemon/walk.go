@@ -170,7 +170,10 @@ func (s *state) saw(key string, f found, runs bool) {
 	case !runs && known:
 		if h.state.Ran() && !h.going {
 			h.going = true
-			s.effects.ended(key, gone{engine: h.engine, pid: h.pid, banner: h.banner, approximate: true})
+			pane, _ := s.pane(keyOf(key)) // one that is gone has no end that counts
+			s.effects.ended(key, gone{
+				engine: h.engine, pid: h.pid, banner: h.banner, approximate: true, replaced: replaced(pane, s.sessions[key]),
+			})
 		}
 	case runs:
 		if _, err := s.pane(keyOf(key)); err != nil {
