@@ -95,6 +95,8 @@ type Badge struct {
 	Reason   string    `json:"reason,omitempty"`
 	Seen     time.Time `json:"seen,omitzero"`
 	Resets   time.Time `json:"resets,omitzero"`
+	// Recorded is since when the engine has had the record, of the program status protocol, that was last taken in.
+	Recorded time.Time `json:"recorded,omitzero"`
 }
 
 // Pane returns the pane with that id. The pointer is into t.

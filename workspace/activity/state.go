@@ -14,6 +14,8 @@ const (
 	RestsFor = 2500 * time.Millisecond
 	// LapsesAfter is after how long without a word a working engine's own transcript is looked at.
 	LapsesAfter = 10 * time.Minute
+	// hookLag is how far apart a hook and a status record may tell the same.
+	hookLag = time.Second
 	// maxFormer bounds the conversations that are remembered as left.
 	maxFormer = 8
 )
@@ -39,6 +41,8 @@ type State struct {
 	turn        time.Time // when the open turn began, zero without one
 	interrupted bool      // the last turn was, whatever else is told of it
 	status      Status
+	recorded    time.Time // since when the status record is that was last taken in
+	restored    bool      // no record has been since the badge was stored
 	started     time.Time
 	heard       time.Time // the last word of a turn
 	looked      time.Time // the last lookup for want of one
@@ -55,6 +59,7 @@ func Restore(b *workspace.Badge, conversation, transcript string, ran bool) Stat
 	}
 	if b != nil {
 		s.Activity, s.Since, s.Source, s.Reason, s.Seen, s.Resets = b.Activity, b.Since, b.Source, b.Reason, b.Seen, b.Resets
+		s.recorded, s.restored = b.Recorded, true
 		s.told = b.Source == workspace.SourceHook || b.Source == workspace.SourceStatus || b.Source == workspace.SourceExit
 		if b.Activity == workspace.ActivityWorking || b.Activity == workspace.ActivityNeedsInput {
 			s.turn, s.heard, s.missed = b.Since, b.Since, true
@@ -65,7 +70,7 @@ func Restore(b *workspace.Badge, conversation, transcript string, ran bool) Stat
 
 // Badge is the part of the state that is stored.
 func (s State) Badge() workspace.Badge {
-	return workspace.Badge{Activity: s.Activity, Since: s.Since, Source: s.Source, Reason: s.Reason, Seen: s.Seen, Resets: s.Resets}
+	return workspace.Badge{Activity: s.Activity, Since: s.Since, Source: s.Source, Reason: s.Reason, Seen: s.Seen, Resets: s.Resets, Recorded: s.recorded}
 }
 
 // Ran reports whether the engine's process was seen to run, or spoke, since it was last started.

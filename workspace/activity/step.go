@@ -126,8 +126,14 @@ func (s *State) statusSeen(e Event) {
 		return // put away: what was known stays
 	}
 	s.told = true
-	s.heard = e.Time
 	at, text := e.Status.Since, e.Status.Text
+	restored := s.restored
+	s.restored = false
+	if restored && !at.After(s.recorded) {
+		return // the daemon before has taken it in
+	}
+	anew := restored && at.Sub(s.Since) >= hookLag // it came to this again while nobody listened
+	s.heard, s.recorded = e.Time, at
 	switch e.Status.State {
 	case "working":
 		if s.turn.IsZero() || had.State == "done" || had.State == "error" {
@@ -135,21 +141,24 @@ func (s *State) statusSeen(e Event) {
 		}
 		s.become(workspace.ActivityWorking, workspace.SourceStatus, at, cmp.Or(text, "working"))
 	case "blocked":
-		if had.State == "blocked" {
+		if had.State == "blocked" || anew {
 			s.Since = at // another question: what was between the two went unseen
 		}
 		s.become(workspace.ActivityNeedsInput, workspace.SourceStatus, at, cmp.Or(text, "waits: "+cmp.Or(e.Status.Kind, "input")))
 	case "done":
-		if s.Activity == workspace.ActivityFinished && s.Source == workspace.SourceHook && at.Sub(s.Since) < time.Second {
+		if s.Activity == workspace.ActivityFinished && s.Source == workspace.SourceHook && at.Sub(s.Since) < hookLag {
 			return // the hook was the first to tell it
 		}
-		if s.Activity == workspace.ActivityFinished && s.Source == workspace.SourceStatus {
+		if s.Activity == workspace.ActivityFinished && (s.Source == workspace.SourceStatus || anew) {
 			s.Since = at // another turn, of which only the end was seen
 		}
 		s.finish(workspace.SourceStatus, at, text)
 	case "error":
 		if s.Activity != workspace.ActivityRateLimited || !s.turn.IsZero() {
 			s.closeTurn()
+			if anew {
+				s.Since = at
+			}
 			s.become(workspace.ActivityError, workspace.SourceStatus, at, cmp.Or(text, "error"))
 		}
 	case "idle":

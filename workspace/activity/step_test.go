@@ -19,8 +19,10 @@ import (
 //	late:done     the answer to the first lookup; old:done one whose record is an hour old
 //	run, rerun, exit:N, quit:N, kill     the process; lost:back when it comes back after the host; yes, no, could't as the words of a probe
 //	open, +10m (time passes, then a tick)
+//	retold        the status record of before, as a host tells it to a daemon that comes back
 type story struct {
 	state State
+	last  Status
 	now   time.Time
 	asked []Lookup
 }
@@ -52,8 +54,11 @@ func (s *story) step(t *testing.T, word string) {
 		e.Kind, e.Conversation = StatusSeen, ""
 		if conversation != "" {
 			e.Status = Status{State: conversation, Kind: text, Since: s.now}
+			s.last = e.Status
 		}
 		e.Text = ""
+	case name == "retold":
+		e = Event{Kind: StatusSeen, Time: s.now, Status: s.last}
 	case name == "title":
 		e.Kind, e.Conversation = TitleSeen, ""
 		e.Title = map[string]Title{"work": TitleWorking, "rest": TitleResting, "ask": TitleAsking}[conversation]
@@ -253,6 +258,33 @@ func TestABadgeFollowsFromWhatWasTold(t *testing.T) {
 		s.play(t, tc.words)
 		if got := s.badge(); got != tc.want {
 			t.Errorf("%s: %q gives %s, want %s: %s", tc.sentence, tc.words, got, tc.want, s.state.View("x").Why())
+		}
+	}
+}
+
+func TestAnEngineComesToSomethingAgainWhileNoDaemonRuns(t *testing.T) {
+	for _, tc := range []struct {
+		sentence, words string
+		anew            bool
+	}{
+		{"what is told again is no news", "run st:working st:done restart retold yes", false},
+		{"also when a hook told it first", "run start:a prompt:a stop:a st:done restart retold yes", false},
+		{"and when it was told late", "run start:a prompt:a stop:a +5s st:done restart retold yes", false},
+		{"a question that still stands is none", "run st:working st:blocked restart retold yes", false},
+		{"one that a hook told of is none", "run start:a prompt:a st:working ask:a st:blocked restart retold yes", false},
+		{"another end is", "run st:working st:done restart +1m st:done yes", true},
+		{"also after one by a hook", "run start:a prompt:a stop:a restart +1m st:done yes", true},
+		{"another question is", "run st:working st:blocked restart +1m st:blocked yes", true},
+		{"another error is", "run st:working st:error restart +1m st:error yes", true},
+	} {
+		words, more, _ := strings.Cut(tc.words, " restart ")
+		s := begin()
+		s.play(t, words)
+		before := s.state.View("x")
+		s.play(t, "restart "+more)
+		after := s.state.View("x")
+		if after.Activity != before.Activity || after.Since.After(before.Since) != tc.anew {
+			t.Errorf("%s: %q: it was %s and is %s", tc.sentence, tc.words, before.Why(), after.Why())
 		}
 	}
 }
