@@ -9,14 +9,22 @@ import (
 	"moorage/ptyhost/wire"
 )
 
+// The longest texts of a call that is kept, in bytes: more than anybody shows.
+const (
+	maxCallTitle = 256
+	maxCallText  = 800
+)
+
 // handle turns what the emulator met in the output into session events.
 func (s *session) handle(events []vt.Event) {
 	for i := range events {
 		e := &events[i]
 		switch e.Kind {
 		case vt.EventBell:
+			s.rang = time.Now()
 			s.notice(wire.SessionEvent{Kind: wire.SessionBell})
 		case vt.EventNotify:
+			s.called = &wire.Call{Title: cut(e.Title, maxCallTitle), Text: cut(e.Text, maxCallText), Time: time.Now()}
 			s.notice(wire.SessionEvent{Kind: wire.SessionNotify, Title: e.Title, Text: e.Text})
 		case vt.EventProgress:
 			s.notice(wire.SessionEvent{Kind: wire.SessionProgress, Code: e.Code*1000 + e.Value})

@@ -71,6 +71,8 @@ type session struct {
 	wantRows  int
 	changed   pacer
 	notices   map[wire.SessionEventKind]*notice
+	called    *wire.Call // the last notification of its program
+	rang      time.Time
 	status    programStatus
 
 	kept kept
@@ -375,5 +377,6 @@ func (s *session) infoLocked() wire.Session {
 		Title: title, CWD: s.dir(), Cols: cols, Rows: rows,
 		Argv: s.spec.Argv, Dir: s.spec.Dir, Policy: s.policy, Created: s.created,
 		Output: s.ring.End(), Frozen: s.frozen, Lost: s.lostAt, Status: s.status.told,
+		Called: s.called, Rang: s.rang,
 	}
 }

@@ -50,11 +50,14 @@ func lastOf(lines []string) []string {
 
 // tailLine is a line as a tail has it.
 func tailLine(s string) string {
-	s = strings.TrimRight(s, " ")
-	if len(s) <= tailLineBytes {
+	return cut(strings.TrimRight(s, " "), tailLineBytes)
+}
+
+// cut is s, or its beginning of at most n bytes.
+func cut(s string, n int) string {
+	if len(s) <= n {
 		return s
 	}
-	n := tailLineBytes
 	for !utf8.RuneStart(s[n]) {
 		n--
 	}

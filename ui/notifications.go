@@ -46,7 +46,8 @@ func (n *notifications) remembered(how workspace.Notify) {
 type notifyMsg struct{}
 
 // takeRisen notes what wants the user since the inbox before. What was pending
-// when the client came is no news; what came while the daemon was away is.
+// when the client came is no news; what an engine came to while the daemon was
+// away is, and what a program called then is not.
 func (m *Model) takeRisen(w World) {
 	if !w.Up {
 		return
@@ -57,6 +58,9 @@ func (m *Model) takeRisen(w World) {
 		return
 	}
 	for _, item := range w.Inbox.Risen(*before) {
+		if item.Late {
+			continue
+		}
 		m.sayItem(item)
 		m.notifications.add(item)
 		m.touch()

@@ -203,3 +203,18 @@ func TestWhatAnEngineCameToIsSaidHere(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatWasCalledWhileNobodyHeardItIsNotToldAfterwards(t *testing.T) {
+	b := newBench(t, 100, 12)
+	b.send(wants())
+	b.sent()
+	late := called("1", "B", "long ago")
+	late.Late = true
+	b.send(wants(late))
+	if out := b.sent(); strings.Contains(out, "long ago") || strings.Contains(out, "\a") || len(b.told) != 0 {
+		t.Errorf("sent %q, told %v", out, b.told)
+	}
+	if !strings.Contains(b.screen(), "!") {
+		t.Error("the tab is not marked")
+	}
+}

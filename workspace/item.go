@@ -47,6 +47,7 @@ type Item struct {
 	Text   string    `json:"text"`  // what happened, one clean line
 	Time   time.Time `json:"time"`
 	Resets time.Time `json:"resets,omitzero"` // of a rate limit, if it is known
+	Late   bool      `json:"late,omitempty"`  // a program called while no daemon heard it: no terminal is told of that afterwards
 	// Done is when it stopped being pending, and Cause why: "opened", "new turn", "replaced", "gone".
 	Done  time.Time `json:"done,omitzero"`
 	Cause string    `json:"cause,omitempty"`

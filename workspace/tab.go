@@ -75,6 +75,8 @@ type Pane struct {
 	Started      time.Time  `json:"started,omitzero"`     // when the engine was last started
 	Ended        *EngineEnd `json:"ended,omitempty"`      // the engine has ended and a shell is there; nil while it runs
 	Badge        *Badge     `json:"badge,omitempty"`      // what was last known of it
+	// Called is when the pane's program last called or rang, as far as that was heard.
+	Called time.Time `json:"called,omitzero"`
 	// Resumed is when the rate limit began for whose end the engine was told to go on last: that is done once.
 	Resumed time.Time `json:"resumed,omitzero"`
 }

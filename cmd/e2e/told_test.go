@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -171,6 +172,44 @@ func TestWhatProgramsCallIsCleanAndFew(t *testing.T) {
 	// Opening the tab takes it out of the inbox.
 	c.send("\x01/p\r")
 	in.eventually("nothing waits", func() bool { return in.pendingOf(task, "tab-1") == "" })
+}
+
+func TestWhatIsCalledWhileTheDaemonIsAwayIsInTheInboxOnly(t *testing.T) {
+	in := start(t)
+	in.engines()
+	in.allowHooks()
+	dir := in.project("p")
+	task := in.addTask(dir, "--", "sh", "-c", `while [ ! -e go ]; do sleep 0.1; done; printf '\033]9;missed\a'; read x; printf '\033]9;heard\a'; read x`)
+	asks := in.addTab(task, "--", "claude")
+	in.engineRuns(task, asks)
+	other := in.addTask(in.project("q"))
+	c := in.attach(100, 30, "-o", "SetEnv=MOORAGE_OPEN="+other)
+	c.atPrompt()
+	in.types(task, asks, "slow 5")
+	in.becomes(task, asks, "working")
+	// The front would have another daemon started at once.
+	if err := in.server.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	fallen := in.signal("daemon", syscall.SIGKILL)
+	in.eventually("it is gone", func() bool { return !runs(fallen) })
+	if err := os.WriteFile(filepath.Join(dir, "go"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	in.eventually("both have come to it", func() bool {
+		out, err := in.cli("api", "pty-list")
+		return err == nil && strings.Contains(out, `"text": "missed"`) && strings.Contains(out, `"state": "done"`)
+	})
+	if err := in.server.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	in.eventually("the inbox has both", func() bool { return in.pendingOf(task, "tab-1") == "called" && in.pendingOf(task, asks) == "finished" })
+	in.becomes(task, asks, "finished")
+	in.types(task, "tab-1", "")
+	eventually(t, "the next is told", func() bool { return slices.Contains(c.osc9(), "heard") }, func() string { return fmt.Sprintf("%q", c.osc9()) })
+	if slices.Contains(c.osc9(), "missed") {
+		t.Errorf("told %q", c.osc9())
+	}
 }
 
 func TestAClientIsToldAsItWants(t *testing.T) {

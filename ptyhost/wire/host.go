@@ -84,6 +84,10 @@ type Session struct {
 	Lost time.Time `json:"lost,omitzero"`
 	// Deferred says that a thawed one is on disk only; to open it thaws it.
 	Deferred bool `json:"deferred,omitempty"`
+	// Called is its program's last notification, nil before the first, and Rang
+	// when it last rang: for who was not there to be told.
+	Called *Call     `json:"called,omitempty"`
+	Rang   time.Time `json:"rang,omitzero"`
 	// Status is what the program says of itself, nil when it says nothing. It must not be changed.
 	Status *Status `json:"status,omitempty"`
 }
@@ -98,6 +102,13 @@ type Status struct {
 	Progress int       `json:"progress"`        // percent, -1 when it is not told
 	Since    time.Time `json:"since"`           // when it came to this state
 	Below    int       `json:"below,omitempty"` // how many records it has besides
+}
+
+// Call is a notification of a program's: OSC 9, 777 or 99. It must not be changed.
+type Call struct {
+	Title string    `json:"title,omitempty"` // at most 256 bytes
+	Text  string    `json:"text,omitempty"`  // at most 800
+	Time  time.Time `json:"time"`
 }
 
 // Alive reports whether the session's process runs.

@@ -27,6 +27,7 @@ func (d *daemon) hostUp(ctx context.Context, hello wire.Hello, sessions []wire.S
 		err := s.carryOut(s.sweep(sessions))
 		for _, session := range sessions {
 			s.engineTold(wire.Session{}, session)
+			s.missCalls(session)
 		}
 		s.lookAt(s.now())
 		s.showAll()

@@ -3,6 +3,7 @@ package daemon
 import (
 	"cmp"
 	"context"
+	"time"
 
 	"github.com/oklog/ulid/v2"
 
@@ -43,22 +44,70 @@ func (d *daemon) seen(ctx context.Context, p workspace.TabRef) (any, error) {
 
 // noteCall makes an item of what a pane's program calls by itself. The host lets through one a second at most.
 func (s *state) noteCall(key workspace.Key, ev wire.SessionEvent) {
-	item := workspace.Item{ID: ulid.Make().String(), Task: key.Task, Tab: key.Tab, Time: s.now()}
-	switch {
-	case ev.Kind == wire.SessionBell:
-		item.Kind, item.Text = workspace.ItemBell, "bell"
-	case ev.Title != "" && ev.Text != "":
-		item.Kind, item.Text = workspace.ItemCalled, ev.Title+": "+ev.Text
-	default:
-		item.Kind, item.Text = workspace.ItemCalled, cmp.Or(ev.Text, ev.Title)
-	}
-	_, err := s.pane(key)
-	if err != nil || workspace.Clean(item.Text, workspace.MaxTitle) == "" || !inbox.Calls(s.inbox, item) {
+	if ev.Kind == wire.SessionBell {
+		s.called(key, ringing(ev.Session.Rang))
 		return
 	}
-	item.Title = s.itemTitle(key)
+	call := wire.Call{Title: ev.Title, Text: ev.Text}
+	if ev.Session.Called != nil {
+		call.Time = ev.Session.Called.Time
+	}
+	s.called(key, calling(call))
+}
+
+// missCalls makes late items of what a session's program called while no daemon heard it: of the last text and bell.
+func (s *state) missCalls(session wire.Session) {
+	key := keyOf(session.Key)
+	pane, err := s.pane(key)
+	if err != nil {
+		return
+	}
+	var missed []workspace.Item
+	if session.Called != nil && session.Called.Time.After(pane.Called) {
+		missed = append(missed, calling(*session.Called))
+	}
+	if session.Rang.After(pane.Called) {
+		missed = append(missed, ringing(session.Rang))
+	}
+	for _, item := range missed {
+		item.Late = true
+		s.called(key, item)
+	}
+}
+
+// calling is the item of a program's notification, ringing that of its bell.
+func calling(c wire.Call) workspace.Item {
+	text := cmp.Or(c.Text, c.Title)
+	if c.Title != "" && c.Text != "" {
+		text = c.Title + ": " + c.Text
+	}
+	return workspace.Item{Kind: workspace.ItemCalled, Text: text, Time: c.Time}
+}
+
+func ringing(at time.Time) workspace.Item {
+	return workspace.Item{Kind: workspace.ItemBell, Text: "bell", Time: at}
+}
+
+// called takes a call in, and notes that it was heard.
+func (s *state) called(key workspace.Key, item workspace.Item) {
+	if item.Time.IsZero() {
+		item.Time = s.now()
+	}
+	task := s.tasks[key.Task].Clone()
+	pane, ok := task.Pane(key.Tab, key.Pane)
+	if !ok {
+		return
+	}
+	if pane.Called.Before(item.Time) {
+		pane.Called = item.Time
+	}
+	item.ID, item.Task, item.Tab, item.Title = ulid.Make().String(), key.Task, key.Tab, s.itemTitle(key)
+	if workspace.Clean(item.Text, workspace.MaxTitle) == "" || !inbox.Calls(s.inbox, item) {
+		s.tasks[key.Task], s.titles[key.Task] = task, true // that alone may be written later
+		return
+	}
 	next := inbox.Raise(s.inbox, item)
-	_ = s.commit(change{inbox: &next}) // it is logged
+	_ = s.commit(change{put: []workspace.Task{task}, inbox: &next}) // it is logged
 }
 
 // itemTitle is what an item of a pane, or of a task as such, is shown by.

@@ -69,7 +69,7 @@ type state struct {
 	attention
 
 	life   lifetime
-	titles map[string]bool // tasks with a title that the index lacks
+	titles map[string]bool // tasks of which the index lacks a title, or that a call was heard
 
 	projects  map[string]workspace.Project
 	work      map[string]*workspace.Work   // by task
@@ -353,7 +353,7 @@ func (s *state) noteTitle(key workspace.Key, title string) {
 	s.titles[key.Task] = true
 }
 
-// flushTitles stores the titles and places that are only in memory.
+// flushTitles stores the titles, calls and places that are only in memory.
 func (s *state) flushTitles() {
 	var c change
 	for id := range s.titles {
