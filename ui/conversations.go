@@ -122,7 +122,10 @@ func (v *conversationsView) drawRow(f *paint.Frame, r paint.Rect, c workspace.Co
 	f.Text(r.X, r.Y, engineWidth-1, cut(workspace.Clean(c.Engine, 40), engineWidth-1), lighten(theme.Key))
 	f.Text(r.X+engineWidth, r.Y, room-1, cut(workspace.Clean(c.First, workspace.MaxTitle), max(room-1, 1)), lighten(text))
 	f.Text(r.X+r.W-ageWidth-sizeWidth, r.Y, ageWidth-1, age(c.Changed, v.now), lighten(theme.Faint))
-	size := bytesOf(c.Size)
+	size := ""
+	if c.Size > 0 { // of some the store tells none
+		size = bytesOf(c.Size)
+	}
 	f.Text(r.X+r.W-len(size), r.Y, len(size), size, lighten(theme.Faint))
 }
 

@@ -48,7 +48,7 @@ func (d *daemon) discover(ctx context.Context, e engine.Engine, at engine.Place,
 	}); err != nil {
 		return "", err
 	}
-	all, err := e.Conversations(at, within)
+	all, err := e.Conversations(ctx, at, within)
 	if err != nil {
 		d.log.Warn("an engine's conversations cannot be listed", "engine", e.Name, "err", err)
 		return "", nil // it begins a new one
@@ -101,7 +101,7 @@ func (d *daemon) conversations(ctx context.Context, p workspace.TaskRef) (any, e
 		if !e.Lists() {
 			continue
 		}
-		all, err := e.Conversations(at, within)
+		all, err := e.Conversations(ctx, at, within)
 		if err != nil {
 			d.log.Warn("an engine's conversations cannot be listed", "engine", e.Name, "err", err)
 			out.Unread = append(out.Unread, e.Name)
@@ -157,8 +157,8 @@ func (d *daemon) takeUp(ctx context.Context, p workspace.ConversationOpen) (any,
 
 // brief is what another engine is told of a conversation. The transcript is named, not quoted: what stands in it is not the user's word.
 func brief(e engine.Engine, c workspace.Conversation) string {
-	return "Take over a piece of work. It was done with " + e.Title + " so far; the transcript of that conversation is " + c.Transcript +
-		" (JSON, one record a line). It began with: \"" + c.First + "\". Read the transcript, look at the state of this directory, say in a few " +
+	return "Take over a piece of work. It was done with " + e.Title + " so far; the transcript of that conversation is " +
+		e.Reading(c.ID, c.Transcript) + " (JSON). It began with: \"" + c.First + "\". Read the transcript, look at the state of this directory, say in a few " +
 		"lines where the work stands, and ask me before you go on."
 }
 

@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"os"
+	"context"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,8 +27,9 @@ type Engine struct {
 	prompt  []string // what goes before a first prompt on the command line; nil where none can be given
 	started func(e Engine, args []string, c Conversation) []string
 	path    func(at Place, id string) (string, error)
-	list    func(at Place) ([]Stored, error)
-	begins  func(s *Stored, head *tail)
+	list    func(ctx context.Context, e Engine, at Place) ([]Stored, error)
+	begins  func(s *Stored, head *tail) // nil where list knows all of it
+	export  []string                    // what has it print a conversation whose id follows; nil where that is a file
 	end     func(lines *tail) turnEnd
 	titles  []titleRule
 	events  map[string]activity.Kind
@@ -236,15 +237,29 @@ func (e Engine) Prompted(argv []string, prompt string) []string {
 }
 
 // Here reports whether the engine's program is in the PATH of a place, or where its command line says.
-func (e Engine) Here(at Place) bool {
+func (e Engine) Here(at Place) bool { return e.find(at) != "" }
+
+// find is the path of the engine's program, "" where it is not.
+func (e Engine) find(at Place) string {
 	name := e.Command()[0]
+	if filepath.IsAbs(name) {
+		path, _ := there(name) // one that nobody could look at is as good as none
+		return path
+	}
 	for _, dir := range filepath.SplitList(at.get("PATH")) {
-		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() && !filepath.IsAbs(name) {
-			return true
+		if path, _ := there(filepath.Join(dir, name)); path != "" {
+			return path
 		}
 	}
-	info, err := os.Stat(name)
-	return filepath.IsAbs(name) && err == nil && info.Mode().IsRegular()
+	return ""
+}
+
+// Reading says how to read a conversation: the file, or the command that prints it.
+func (e Engine) Reading(id, transcript string) string {
+	if len(e.export) == 0 {
+		return transcript
+	}
+	return "what `" + strings.Join(slices.Concat(e.Command(), e.export, []string{id}), " ") + "` prints"
 }
 
 // Pins reports whether an engine takes the id of a new conversation at its start.

@@ -140,6 +140,7 @@ var known = []Engine{
 			return append(slices.Clone(args), "--session", from, "--fork")
 		},
 		prompt: []string{"--prompt"},
+		list:   opencodeList, export: []string{"export"},
 		events: map[string]activity.Kind{
 			"session.created": activity.SessionStarted, "session.status": activity.PromptSubmitted, "session.idle": activity.TurnEnded,
 			"session.error": activity.TurnFailed, "permission.asked": activity.PermissionAsked, "permission.replied": activity.PermissionAnswered,

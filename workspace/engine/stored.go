@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -28,10 +29,10 @@ const (
 type Stored struct {
 	ID         string
 	Dir        string // where it was begun
-	Transcript string // its file
-	First      string // what the user said first, one clean line; "" where that is not known
+	Transcript string // its file, "" of a store that has none
+	First      string // what the user said first, or else its title: one clean line; "" where that is not known
 	Changed    time.Time
-	Size       int64 // of the transcript, in bytes
+	Size       int64 // of the transcript, in bytes; 0 without one
 }
 
 // Lists reports whether Conversations can look into the engine's store.
@@ -39,12 +40,12 @@ func (e Engine) Lists() bool { return e.list != nil }
 
 // Conversations lists the conversations of the store that a user has said something in, and that were begun in a directory that within says
 // yes to. The most recently changed come first; there are at most maxListed, found in at most maxLooked files. An error means that nobody
-// could look.
-func (e Engine) Conversations(at Place, within func(dir string) bool) ([]Stored, error) {
+// could look. It reads files, or waits for the engine's program to tell, for askLimit at most.
+func (e Engine) Conversations(ctx context.Context, at Place, within func(dir string) bool) ([]Stored, error) {
 	if e.list == nil {
 		return nil, errNoStore
 	}
-	all, err := e.list(at)
+	all, err := e.list(ctx, e, at)
 	if err != nil {
 		return nil, err
 	}
@@ -60,11 +61,13 @@ func (e Engine) Conversations(at Place, within func(dir string) bool) ([]Stored,
 		if s.Changed.IsZero() || len(found) == maxListed {
 			break // it is gone, and so are those behind it; or there are enough
 		}
-		t, err := readHead(s.Transcript)
-		if err != nil {
-			continue
+		if e.begins != nil {
+			t, err := readHead(s.Transcript)
+			if err != nil {
+				continue
+			}
+			e.begins(&s, t)
 		}
-		e.begins(&s, t)
 		if isID(s.ID) && s.First != "" && s.Dir != "" && within(s.Dir) {
 			s.First = workspace.Clean(s.First, workspace.MaxTitle)
 			found = append(found, s)
@@ -109,7 +112,7 @@ func (s *Stored) said(text string) {
 	}
 }
 
-func claudeList(at Place) ([]Stored, error) {
+func claudeList(_ context.Context, _ Engine, at Place) ([]Stored, error) {
 	dir := at.Dir
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
@@ -137,7 +140,7 @@ func claudeBegins(s *Stored, t *tail) {
 	})
 }
 
-func codexList(at Place) ([]Stored, error) {
+func codexList(_ context.Context, _ Engine, at Place) ([]Stored, error) {
 	all, err := transcripts(filepath.Join(at.home("CODEX_HOME", ".codex"), "sessions"), "*/*/*/rollout-*.jsonl")
 	slices.SortFunc(all, func(a, b Stored) int { return cmp.Compare(filepath.Base(b.Transcript), filepath.Base(a.Transcript)) }) // by their time
 	return all[:min(len(all), maxLooked)], err
@@ -166,7 +169,7 @@ func codexBegins(s *Stored, t *tail) {
 	})
 }
 
-func copilotList(at Place) ([]Stored, error) {
+func copilotList(_ context.Context, _ Engine, at Place) ([]Stored, error) {
 	return transcripts(filepath.Join(at.home("COPILOT_HOME", ".copilot"), "session-state"), "*/events.jsonl")
 }
 
@@ -192,7 +195,7 @@ func copilotBegins(s *Stored, t *tail) {
 	})
 }
 
-func geminiList(at Place) ([]Stored, error) {
+func geminiList(_ context.Context, _ Engine, at Place) ([]Stored, error) {
 	home := at.home("", ".gemini")
 	data, err := os.ReadFile(filepath.Join(home, "projects.json"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -235,7 +238,7 @@ func geminiBegins(s *Stored, t *tail) {
 	})
 }
 
-func kimiList(at Place) ([]Stored, error) {
+func kimiList(_ context.Context, _ Engine, at Place) ([]Stored, error) {
 	t, err := readTail(filepath.Join(at.home("KIMI_CODE_HOME", ".kimi-code"), "session_index.jsonl"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
