@@ -14,6 +14,8 @@ const (
 	RestsFor = 2500 * time.Millisecond
 	// LapsesAfter is after how long without a word a working engine's own transcript is looked at.
 	LapsesAfter = 10 * time.Minute
+	// UntoldAfter is after how long without a word that is done of an engine of which nothing else tells an interrupt: only that counts then.
+	UntoldAfter = 15 * time.Second
 	// hookLag is how far apart a hook and a status record may tell the same.
 	hookLag = time.Second
 	// maxFormer bounds the conversations that are remembered as left.
@@ -33,6 +35,7 @@ type State struct {
 	Conversation string
 	Transcript   string
 	Confirmed    time.Time // when the engine itself last said that it has the conversation
+	Untold       bool      // only its transcript tells when its user interrupts it
 
 	token       int       // of this conversation: what is read for an older one is dropped
 	former      []string  // conversations that were left
@@ -78,14 +81,26 @@ func (s State) Ran() bool { return s.ran }
 
 // Next is when a Tick has something to do, zero when it has not.
 func (s State) Next() time.Time {
-	if s.Activity != workspace.ActivityWorking {
-		return time.Time{}
+	next := s.lapses()
+	if next.IsZero() {
+		return next
 	}
-	next := later(s.heard, s.looked).Add(LapsesAfter)
 	if s.restsForHook() && s.rests.Add(RestsFor).Before(next) {
 		next = s.rests.Add(RestsFor)
 	}
 	return next
+}
+
+// lapses is when the engine's own transcript is to be looked at for want of a word, zero for never.
+func (s State) lapses() time.Time {
+	heard := later(s.heard, s.looked)
+	switch {
+	case s.Untold && (s.Activity == workspace.ActivityWorking || s.Activity == workspace.ActivityNeedsInput):
+		return heard.Add(UntoldAfter)
+	case s.Activity == workspace.ActivityWorking:
+		return heard.Add(LapsesAfter)
+	}
+	return time.Time{}
 }
 
 // restsForHook reports whether the title rests although a hook's last word is that the engine works.
@@ -201,7 +216,8 @@ func (s *State) lookup(e Event) *Lookup {
 		s.catching = s.token
 		return &Lookup{Conversation: s.Conversation, Transcript: s.Transcript, Token: s.token}
 	}
-	lapsed := e.Kind == Tick && s.Activity == workspace.ActivityWorking && !e.Time.Before(later(s.heard, s.looked).Add(LapsesAfter))
+	at := s.lapses()
+	lapsed := e.Kind == Tick && !at.IsZero() && !e.Time.Before(at)
 	vague := e.Kind == StatusSeen && e.Status.State == "error" && s.Activity == workspace.ActivityError
 	if !lapsed && !vague {
 		return nil

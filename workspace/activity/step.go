@@ -232,6 +232,12 @@ func (s *State) transcriptRead(e Event) {
 		return
 	}
 	caught := s.Activity == workspace.ActivityNeedsInput && e.Token == s.catching
+	if s.Untold && e.Token != s.catching && e.Time.Before(s.heard.Add(LapsesAfter)) {
+		if e.Outcome != OutcomeInterrupted {
+			return // what else there is to tell comes by itself
+		}
+		caught = s.Activity == workspace.ActivityNeedsInput
+	}
 	busy := s.status.State == "working" || s.status.State == "blocked"
 	if s.Activity != workspace.ActivityWorking && !caught || busy || s.turn.IsZero() || e.At.Before(s.turn) {
 		return // of an earlier turn, or the program itself knows better
@@ -259,7 +265,8 @@ func (s *State) engineStarted(e Event) {
 	old := *s
 	*s = State{
 		Activity: workspace.ActivityUnknown, Since: e.Time, Source: workspace.SourceExit, Reason: "the engine was started", Seen: s.Seen,
-		Alive: workspace.AnswerUnknown, Conversation: s.Conversation, Transcript: s.Transcript, token: s.token + 1, former: s.former,
+		Untold: s.Untold,
+		Alive:  workspace.AnswerUnknown, Conversation: s.Conversation, Transcript: s.Transcript, token: s.token + 1, former: s.former,
 		started: e.Time,
 	}
 	if !e.At.IsZero() {

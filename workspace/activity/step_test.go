@@ -289,6 +289,28 @@ func TestAnEngineComesToSomethingAgainWhileNoDaemonRuns(t *testing.T) {
 	}
 }
 
+func TestAnInterruptThatOnlyTheTranscriptTellsIsFoundSoon(t *testing.T) {
+	for _, tc := range []struct{ words, want string }{
+		{"run start:a prompt:a +15s read:esc", "idle"},
+		{"run start:a prompt:a ask:a +15s read:esc", "idle"},
+		{"run start:a prompt:a ask:a +15s read:open", "needs_input"},
+		{"run start:a prompt:a +15s read:done", "working"}, // its hook tells that
+		{"run start:a prompt:a +15s read:open +10m read:done", "finished"},
+		{"run start:a prompt:a +15s old:esc", "working"},
+		{"run start:a prompt:a +15s tool:a read:esc", "idle"},
+		{"run start:a prompt:a +15s start:b prompt:b late:esc", "working"},
+		{"run start:a prompt:a stop:a +15s", "finished"},
+		{"run start:a prompt:a kill run start:a prompt:a +15s read:esc", "idle"},
+	} {
+		s := begin()
+		s.state.Untold = true
+		s.play(t, tc.words)
+		if got := s.badge(); got != tc.want {
+			t.Errorf("%q gives %s, want %s: %s", tc.words, got, tc.want, s.state.View("x").Why())
+		}
+	}
+}
+
 func TestEachLookupIsOfTheConversationThatIsCurrent(t *testing.T) {
 	s := begin()
 	s.play(t, "run start:a prompt:a +10m +10m start:b prompt:b +10m")

@@ -66,19 +66,28 @@ func (d *daemon) discover(ctx context.Context, e engine.Engine, at engine.Place,
 	return id, nil
 }
 
+// storePlace is where the engines of a task have their stores, as the last launch said.
+func (s *state) storePlace(task workspace.Task) engine.Place {
+	at := engine.Place{Dir: task.Dir, Env: s.storeEnv}
+	if at.Env == nil {
+		at.Env = os.Environ()
+	}
+	return at
+}
+
 // conversations lists those of a task's directory, of every engine whose store can be looked into. It reads the stores.
 func (d *daemon) conversations(ctx context.Context, p workspace.TaskRef) (any, error) {
 	var task workspace.Task
 	var within func(string) bool
 	var claims map[[2]string]workspace.Key
-	var env []string
+	var at engine.Place
 	labels := make(map[workspace.TabRef]string)
 	if err := d.do(ctx, func(s *state) error {
 		var ok bool
 		if task, ok = s.tasks[p.Task]; !ok {
 			return workspace.NoTask(p.Task)
 		}
-		within, claims, env = s.belongs(task.ID), s.claims(), s.storeEnv
+		within, claims, at = s.belongs(task.ID), s.claims(), s.storePlace(task)
 		if task.Kind == workspace.KindScratch { // it has no directory of its own
 			within = func(dir string) bool { return dir == task.Dir }
 		}
@@ -89,11 +98,7 @@ func (d *daemon) conversations(ctx context.Context, p workspace.TaskRef) (any, e
 	}); err != nil {
 		return nil, err
 	}
-	if env == nil {
-		env = os.Environ()
-	}
 	out := workspace.Conversations{List: []workspace.Conversation{}, Engines: []string{}}
-	at := engine.Place{Dir: task.Dir, Env: env}
 	for _, e := range d.cfg.Engines.All() {
 		if e.TakesPrompt() && e.Here(at) {
 			out.Engines = append(out.Engines, e.Name)

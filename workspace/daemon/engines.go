@@ -79,6 +79,7 @@ func (s *state) restoreEngines() {
 					continue
 				}
 				h := &hosted{engine: e, state: activity.Restore(pane.Badge, pane.Conversation, pane.Transcript, pane.Ended == nil && pane.Badge != nil)}
+				h.state.Untold = e.Untold
 				h.stored = h.state.Badge()
 				_, made := s.registry.OfCommand(pane.Command)
 				h.banner = made && pane.Ended == nil
@@ -123,12 +124,19 @@ func (s *state) engineView(key string) *workspace.EngineView {
 	return &v
 }
 
+// begins is the state of an engine of which nothing was stored.
+func begins(e engine.Engine, conversation string) activity.State {
+	s := activity.Restore(nil, conversation, "", false)
+	s.Untold = e.Untold
+	return s
+}
+
 // engineOf gives a pane an engine, or another one than it had. It keeps the conversation only of the same.
 func (s *state) engineOf(key string, e engine.Engine) *hosted {
 	if h, ok := s.engines[key]; ok && h.engine.Name == e.Name {
 		return h
 	}
-	h := &hosted{engine: e, state: activity.Restore(nil, "", "", false)}
+	h := &hosted{engine: e, state: begins(e, "")}
 	s.engines[key] = h
 	return h
 }

@@ -3,7 +3,10 @@ package daemon
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -251,5 +254,29 @@ func TestAnEnginesEndIsToldOnce(t *testing.T) {
 	}
 	if in := must(c.Inbox(t.Context()))(t); len(in.Pending) != 1 || in.Pending[0].Kind != workspace.ItemDied {
 		t.Errorf("the inbox is %+v", in)
+	}
+}
+
+func TestATurnThatOnlyTheTranscriptTellsOfIsFoundByTheConversationsId(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	r := newEngineRig(t)
+	c := r.client()
+	ref, pid := r.engine(c, "copilot")
+	r.machine.run(pid+1, pid, "moorage", "hook")
+	must(c.Hook(t.Context(), workspace.Hook{
+		Engine: "copilot", Event: "userPromptSubmitted", Payload: []byte(`{"sessionId":"c1"}`), Task: ref.Task, Tab: ref.Tab, PID: pid + 1,
+	}))(t)
+	r.view(ref, "it works", is(workspace.ActivityWorking))
+	for id, reason := range map[string]string{"c1": "user_initiated", "c2": "another's"} {
+		path := filepath.Join(home, ".copilot", "session-state", id, "events.jsonl")
+		ok(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		row := fmt.Sprintf(`{"type":"abort","timestamp":%q,"data":{"reason":%q}}`, time.Now().Add(time.Second).Format(time.RFC3339Nano), reason)
+		ok(t, os.WriteFile(path, []byte(row+"\n"), 0o600))
+	}
+	r.halt() // the next daemon looks at once
+	r.run()
+	if e := r.view(ref, "it was interrupted", is(workspace.ActivityIdle)); e.Source != workspace.SourceTranscript {
+		t.Errorf("%+v", e)
 	}
 }

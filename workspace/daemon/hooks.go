@@ -89,14 +89,14 @@ func (s *state) tellTask(task, name string, ev activity.Event) {
 	e, _ := s.registry.Named(name)
 	h, ok := s.loose[task]
 	if !ok || h.engine.Name != name {
-		h = &hosted{engine: e, state: activity.Restore(nil, "", "", false)}
+		h = &hosted{engine: e, state: begins(e, "")}
 		s.loose[task] = h
 	}
 	if ev.Kind == activity.SessionEnded && ev.Conversation != h.state.Conversation {
 		return
 	}
 	if ev.Conversation != h.state.Conversation { // of several, none is the current one
-		h.state = activity.Restore(nil, ev.Conversation, "", false)
+		h.state = begins(e, ev.Conversation)
 	}
 	before := h.state
 	h.state, _ = activity.Step(h.state, ev)

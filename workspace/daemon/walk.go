@@ -203,9 +203,17 @@ func keyOf(text string) workspace.Key {
 	return key
 }
 
-// looking answers a lookup.
+// looking answers a lookup. Where the engine has not told the conversation's file, it is the one that its store has by that id.
 func (d *daemon) looking(key string, e engine.Engine, l activity.Lookup) func(context.Context) {
 	return func(ctx context.Context) {
+		if l.Transcript == "" {
+			var at engine.Place
+			_ = d.do(ctx, func(s *state) error { // it fails only when the daemon stops
+				at = s.storePlace(s.tasks[keyOf(key).Task])
+				return nil
+			})
+			l.Transcript, _ = e.Transcript(at, l.Conversation) // not being able to look is as good as none
+		}
 		if l.Transcript == "" {
 			return // no other file is its
 		}

@@ -19,6 +19,8 @@ type Engine struct {
 	Mints bool
 	// Confirms says that its hooks tell at its start that it is back in a conversation; the others do at the next prompt.
 	Confirms bool
+	// Untold says that nothing but its transcript tells when its user interrupts it.
+	Untold bool
 	// Hooks says how it is given hooks.
 	Hooks HookWay
 

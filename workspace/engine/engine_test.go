@@ -234,6 +234,7 @@ func TestATranscriptTellsItsLastTurnsEnd(t *testing.T) {
 		{"codex", `{"timestamp":"2026-01-01T00:00:01Z","type":"event_msg","payload":{"type":"turn_aborted","reason":"interrupted"}}`, activity.OutcomeInterrupted},
 		{"kimi", `{"type":"turn.ended","reason":"completed","timestamp":1767225601.5}`, activity.OutcomeDone},
 		{"copilot", `{"type":"assistant.turn_end","timestamp":"2026-01-01T00:00:01Z"}`, activity.OutcomeDone},
+		{"copilot", `{"type":"abort","timestamp":"2026-01-01T00:00:01Z","data":{"reason":"user_initiated"}}` + "\n" + `{"type":"assistant.turn_end","timestamp":"2026-01-01T00:00:01Z"}`, activity.OutcomeInterrupted},
 		{"gemini", `{}`, activity.OutcomeUnreadable},
 	} {
 		path := filepath.Join(dir, "t"+string(rune('a'+i)))

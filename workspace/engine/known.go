@@ -73,7 +73,7 @@ var known = []Engine{
 		clean: []int{130}, // ctrl+c twice at its prompt
 	},
 	{
-		Name: "copilot", Title: "GitHub Copilot", Programs: []string{"copilot"}, Hooks: HooksPerLaunch,
+		Name: "copilot", Title: "GitHub Copilot", Programs: []string{"copilot"}, Hooks: HooksPerLaunch, Untold: true,
 		chosen: []string{"--session-id", "--resume", "--continue", "-p", "--prompt", "--version", "-v", "--help", "-h", "help", "login", "update"},
 		started: func(_ Engine, args []string, c Conversation) []string { // it creates or resumes
 			return append([]string{"--session-id", c.ID}, args...)

@@ -169,12 +169,22 @@ func copilotEnd(t *tail) (end turnEnd) {
 	type row struct {
 		Type      string    `json:"type"`
 		Timestamp time.Time `json:"timestamp"`
+		Data      struct {
+			Reason string `json:"reason"`
+		} `json:"data"`
 	}
 	rows(t, func(r row) {
 		switch r.Type {
+		case "abort": // of any cause; the user's are user_initiated, user_interrupt
+			if strings.HasPrefix(r.Data.Reason, "user") {
+				end = turnEnd{outcome: activity.OutcomeInterrupted, at: r.Timestamp}
+			}
 		case "user.message", "assistant.turn_start", "tool.execution_start":
 			end = turnEnd{outcome: activity.OutcomeOpen, at: r.Timestamp}
 		case "assistant.turn_end":
+			if end.outcome == activity.OutcomeInterrupted {
+				return // the end of what was interrupted
+			}
 			end = turnEnd{outcome: activity.OutcomeDone, at: r.Timestamp}
 		}
 	})
