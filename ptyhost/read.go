@@ -71,17 +71,17 @@ func (p *peer) peek(_ *wire.Conn, req wire.KeyRequest) (any, error) {
 	child, shell, live := s.proc, len(s.spec.Argv) == 0, s.state == wire.SessionLive
 	s.mu.Unlock()
 	if live {
-		r.Foreground = foreground(child, shell)
+		r.Group = child.Foreground()
+		r.Foreground = foreground(child, r.Group, shell)
 	}
 	return r, nil
 }
 
-// foreground names what a session's terminal is with; "" while that is a shell
+// foreground names what a session's terminal is with, by its group; "" while that is a shell
 // at its prompt. A command that puts a shell in its own place, as an engine's
 // wrapper does at the end, is one from then on. What a shell runs that is none
 // at its prompt is named in its place.
-func foreground(p *proc.Process, shell bool) string {
-	g := p.Foreground()
+func foreground(p *proc.Process, g int, shell bool) string {
 	switch {
 	case g <= 0, g == p.PID && (shell || proc.AtPrompt(g)):
 		return ""

@@ -493,7 +493,10 @@ func TestAPromptIsDeliveredWholeOnceOrRefused(t *testing.T) {
 	c := in.attach(100, 30, "-o", "SetEnv=MOORAGE_OPEN="+task)
 	c.sees("the answer")
 	c.send("x")
-	eventually(t, "it gives way", func() bool { return send("--prompt", "say y") == "busy" }, nil)
+	in.typed(task + "/tab-1")
+	if code := send("--prompt", "say y"); code != "busy" {
+		t.Errorf("while somebody types: %q", code)
+	}
 	c.send("\x03\x03")
 	c.atPrompt()
 	eventually(t, "the engine has ended", func() bool { return send("--prompt", "touch ran", "--tab", "tab-1") == "ENGINE_NOT_RUNNING" }, nil)
@@ -522,6 +525,36 @@ func TestAPromptIsDeliveredWholeOnceOrRefused(t *testing.T) {
 		t.Errorf("respawned: %q", code)
 	}
 	in.eventually("it is there", func() bool { p := prompts(); return len(p) == 4 && p[3] == "say four" })
+}
+
+func TestAPromptForASuspendedEngineIsNotTypedIntoItsShell(t *testing.T) {
+	in := start(t)
+	in.engines()
+	dir := in.project("p")
+	task := in.addTask(dir)
+	in.types(task, "tab-1", "claude")
+	in.engineRuns(task, "tab-1")
+	in.types(task, "tab-1", "say one")
+	in.becomes(task, "tab-1", "finished")
+	screen := func() string {
+		var r struct{ Lines []string }
+		in.api(&r, "read-screen", task+"/tab-1")
+		return strings.Join(r.Lines, "\n")
+	}
+	pid := in.engineProcess(task, "tab-1")
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	in.eventually("the shell is in front", func() bool { return strings.Contains(screen(), "Stopped") })
+	out, err := in.cli("api", "send", "--task-id", task, "--tab", "tab-1", "--prompt", "touch ran")
+	if err == nil || !strings.Contains(out, "refused") {
+		t.Errorf("sent: %v\n%s", err, out)
+	}
+	in.types(task, "tab-1", "echo l\"ook\"ed")
+	in.eventually("the shell has done all", func() bool { return strings.Contains(screen(), "looked") })
+	if _, err := os.Stat(filepath.Join(dir, "ran")); err == nil || strings.Contains(screen(), "touch") {
+		t.Errorf("a shell was given the prompt:\n%s", screen())
+	}
 }
 
 func TestAFreshEngineIsStartedBesideFrozenTabsWhichAreNamed(t *testing.T) {

@@ -32,6 +32,16 @@ func (in *instance) gets(n int, want string) {
 	}
 }
 
+// typed waits until a person's typing has reached a tab.
+func (in *instance) typed(tab string) {
+	in.t.Helper()
+	in.eventually("it is typed", func() bool {
+		var r struct{ Typed string }
+		in.api(&r, "peek", tab)
+		return r.Typed != ""
+	})
+}
+
 func TestAPromptThatIsWrittenHereIsSentWholeOnce(t *testing.T) {
 	in := start(t)
 	in.engines("export FAKE_BOOT=20")
@@ -94,11 +104,7 @@ func TestAPromptThatIsWrittenHereIsSentWholeOnce(t *testing.T) {
 	c.losesSight("Enter: send")
 	other.losesSight("Enter: send")
 	other.send("x")
-	in.eventually("it is typed", func() bool {
-		var r struct{ Typed string }
-		in.api(&r, "peek", task+"/tab-1")
-		return r.Typed != ""
-	})
+	in.typed(task + "/tab-1")
 	c.send("\x01e")
 	c.sees("a draft")
 	c.send("\r")

@@ -183,7 +183,9 @@ type PeekResult struct {
 	// Foreground is the command that the terminal is with, "" while it is the
 	// session's own leader, a shell at its prompt.
 	Foreground string `json:"foreground,omitempty"`
-	Paste      bool   `json:"paste,omitempty"` // its program reads bracketed pastes
+	// Group is the process group that the terminal is with, 0 where nobody could look.
+	Group int  `json:"group,omitempty"`
+	Paste bool `json:"paste,omitempty"` // its program reads bracketed pastes
 	// Typed is when a watcher last sent input, zero for never.
 	Typed time.Time `json:"typed,omitzero"`
 	// Lost is the end of the screen of the life that was lost, at most 40 lines.

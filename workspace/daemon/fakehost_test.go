@@ -31,6 +31,9 @@ type fakeHost struct {
 	left    map[string][]string // of lives that were lost
 	paste   bool
 	typedAt time.Time
+	group   int               // that has the terminal
+	front   string            // what that is, "" for a shell at its prompt
+	meddles bool              // a person types whenever a paste is typed
 	input   map[string]string // what was typed
 }
 
@@ -282,7 +285,7 @@ func (l *fakeLink) Peek(_ context.Context, key string) (wire.PeekResult, error) 
 	if h.sessions[key].State == wire.SessionThawed {
 		left = h.screens[key]
 	}
-	return wire.PeekResult{Session: h.sessions[key], Lost: left, Paste: h.paste, Typed: h.typedAt}, nil
+	return wire.PeekResult{Session: h.sessions[key], Lost: left, Paste: h.paste, Typed: h.typedAt, Group: h.group, Foreground: h.front}, nil
 }
 
 func (l *fakeLink) SendInput(_ context.Context, key string, p []byte) error {
@@ -290,5 +293,8 @@ func (l *fakeLink) SendInput(_ context.Context, key string, p []byte) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.input[key] += string(p)
+	if h.meddles {
+		h.typedAt = time.Now()
+	}
 	return nil
 }

@@ -42,10 +42,23 @@ func replaced(pane workspace.Pane, session wire.Session) bool {
 	return pane.Session != 0 && session.ID != pane.Session
 }
 
+// returns reports whether a pane's engine is started again with its session.
+func (s *state) returns(pane workspace.Pane, h *hosted) bool {
+	launches, ok := s.registry.OfCommand(pane.Command)
+	return ok && launches.Name == h.engine.Name
+}
+
+// over reports whether a pane had an engine that has ended, other than one whose session was lost and that is about to be launched again.
+func (s *state) over(pane workspace.Pane, h *hosted) bool {
+	if h == nil || h.state.Alive != workspace.AnswerNo {
+		return false
+	}
+	return pane.Ended == nil || !pane.Ended.Lost || !s.returns(pane, h)
+}
+
 // loseEngine tells that an engine was lost with the host. That was at the earliest when its session was last known to be.
 func (s *state) loseEngine(key string, h *hosted, session wire.Session) lost {
 	pane, _ := s.pane(keyOf(key))
-	launches, ok := s.registry.OfCommand(pane.Command)
 	at := session.Lost
 	if at.IsZero() {
 		at = s.now()
@@ -55,7 +68,7 @@ func (s *state) loseEngine(key string, h *hosted, session wire.Session) lost {
 	}
 	l := lost{gone{engine: h.engine, pid: h.pid, approximate: true}, at}
 	s.tell(key, activity.Event{
-		Kind: activity.EngineEnded, Time: at, Code: codeUnknown, Lost: true, Resumed: ok && launches.Name == h.engine.Name,
+		Kind: activity.EngineEnded, Time: at, Code: codeUnknown, Lost: true, Resumed: s.returns(pane, h),
 	})
 	h.going, h.pid, h.banner = false, 0, false
 	return l

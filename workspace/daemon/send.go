@@ -17,6 +17,8 @@ const (
 	readyEvery = 100 * time.Millisecond
 	// enterAfter is how long a pasted prompt has to settle before it is submitted.
 	enterAfter = 300 * time.Millisecond
+	// maxBehind is how often in a row an engine may be seen behind another program until that is so: a shell begins what it runs behind it.
+	maxBehind = 5
 	// handsOff is how long nothing is typed into a pane that a person has typed in.
 	handsOff = 10 * time.Second
 )
@@ -48,6 +50,7 @@ func (d *daemon) send(ctx context.Context, p workspace.Send) (any, error) {
 		return d.link.call(ctx, host, func(ctx context.Context) error { return host.SendInput(ctx, key, []byte(data)) })
 	}
 	before, readable := d.screen(ctx, host, key)
+	pasted := time.Now()
 	if err := typing("\x1b[200~" + text + "\x1b[201~"); err != nil {
 		return nil, err
 	}
@@ -60,18 +63,31 @@ func (d *daemon) send(ctx context.Context, p workspace.Send) (any, error) {
 	if readable {
 		out.Echo = d.awaitEcho(ctx, host, key, before, text)
 	}
-	now, err := d.enginePID(ctx, key)
-	if workspace.CodeOf(err) == workspace.CodeRefused {
-		return nil, workspace.Fail(workspace.CodeRefused, "look at the tab: the prompt stands there and was not submitted", "%v", err)
-	}
-	if err != nil || now != pid {
-		return nil, workspace.Fail(workspace.CodeEngineNotRunning, "look at the tab: the prompt stands there and was not submitted", "the engine of %s ended while the prompt was typed", key)
+	if err := d.submittable(ctx, host, key, pid, pasted, p.Typist); err != nil {
+		return nil, err
 	}
 	if err := typing("\r"); err != nil {
 		return nil, err
 	}
 	out.Key, out.Bytes = key, len(text)
 	return out, nil
+}
+
+// submittable says why what was pasted into an engine is not to be submitted: somebody else would read the Enter, or it would submit more.
+func (d *daemon) submittable(ctx context.Context, host Host, key string, pid int, pasted time.Time, typist bool) error {
+	const next = "look at the tab: the prompt stands there and was not submitted"
+	r, err := d.reads(ctx, host, key)
+	switch {
+	case workspace.CodeOf(err) == workspace.CodeRefused:
+		return workspace.Fail(workspace.CodeRefused, next, "%v", err)
+	case err != nil || r.pid != pid:
+		return workspace.Fail(workspace.CodeEngineNotRunning, next, "the engine of %s ended while the prompt was typed", key)
+	case !r.inFront:
+		return workspace.Fail(workspace.CodeRefused, next, "the engine of %s is not in front any more", key)
+	case !typist && r.typed.After(pasted):
+		return workspace.Fail(workspace.CodeBusy, next, "somebody types into %s", key)
+	}
+	return nil
 }
 
 // promptText is a prompt as it is pasted. Control characters are refused: one could end the paste.
@@ -179,50 +195,45 @@ func (s *state) takes(task workspace.Task, tab *workspace.Tab, respawn bool) (ag
 	key := s.enginePane(task, tab)
 	pane, _ := tab.Pane(key.Pane)
 	_, made := s.registry.OfCommand(pane.Command)
-	h, has := s.engines[key.String()]
+	h := s.engines[key.String()]
 	session, known := s.sessions[key.String()]
 	switch {
-	case !made && !has:
+	case !made && h == nil:
 		return false, workspace.Fail(workspace.CodeNoEngineTab, "name a tab with an engine", "%s of task %s has no engine", tab.ID, task.ID)
 	case !known || !session.Alive():
 		if respawn {
 			return true, nil
 		}
 		return false, workspace.Fail(workspace.CodeTabRestored, "--respawn starts it again, in its conversation", "%s of task %s is not running: it was restored", tab.ID, task.ID)
-	case has && h.state.Alive == workspace.AnswerNo:
+	case s.over(*pane, h):
 		return false, workspace.Fail(workspace.CodeEngineNotRunning, "start it in its shell, or add a tab", "the engine of %s of task %s has ended", tab.ID, task.ID)
 	}
 	return false, nil
 }
 
-// ready waits until the engine of a pane is confirmed to run and reads pastes, and returns its process. It fails when a person has just typed
-// there, unless that is who asks, when the engine ends or asks for something, and after readyLimit.
+// ready waits until the engine of a pane is confirmed to read what is typed there, pastes included, and returns its process. It fails when a
+// person has just typed there, unless that is who asks, when the engine ends, asks for something or is not in front, and after readyLimit.
 func (d *daemon) ready(ctx context.Context, key string, typist bool) (pid int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, readyLimit)
 	defer cancel()
 	why := workspace.Fail(workspace.CodeBusy, "try again in a moment", "the engine of %s does not read yet", key)
-	for {
+	for behind := 0; ; {
 		host := d.link.current()
 		if host == nil {
 			return 0, hostError(workspace.HostAway, wire.ErrClosed)
 		}
-		var peek wire.PeekResult
-		err := d.link.call(ctx, host, func(ctx context.Context) (err error) {
-			peek, err = host.Peek(ctx, key)
-			return err
-		})
+		r, err := d.reads(ctx, host, key)
 		switch {
+		case r.looked && !typist && time.Since(r.typed) < handsOff:
+			return 0, workspace.Fail(workspace.CodeBusy, "wait ten seconds", "somebody types into %s", key)
 		case err != nil && ctx.Err() == nil:
 			return 0, err
-		case err == nil && !typist && time.Since(peek.Typed) < handsOff:
-			return 0, workspace.Fail(workspace.CodeBusy, "wait ten seconds", "somebody types into %s", key)
-		}
-		pid, err = d.enginePID(ctx, key)
-		if code := workspace.CodeOf(err); code == workspace.CodeEngineNotRunning || code == workspace.CodeRefused {
-			return 0, err
-		}
-		if err == nil && pid != 0 && peek.Paste {
-			return pid, nil
+		case r.pid != 0 && !r.inFront:
+			if behind++; behind == maxBehind {
+				return 0, workspace.Fail(workspace.CodeRefused, "bring it to the front first, by `fg`", "the engine of %s is not in front: another program would get the prompt", key)
+			}
+		case r.pid != 0 && r.paste:
+			return r.pid, nil
 		}
 		select {
 		case <-time.After(readyEvery):
@@ -232,21 +243,50 @@ func (d *daemon) ready(ctx context.Context, key string, typist bool) (pid int, e
 	}
 }
 
-// enginePID looks which process a pane's engine is now; 0 while it has not begun. An error says that it has ended, that it asks for something,
-// or that nobody could look.
-func (d *daemon) enginePID(ctx context.Context, key string) (int, error) {
+// reader is what is known of who reads what is typed into a pane.
+type reader struct {
+	looked  bool      // the host has answered
+	pid     int       // of the pane's engine; 0 while it has not begun
+	inFront bool      // the terminal is with it, as far as anybody could look
+	paste   bool      // it reads bracketed pastes
+	typed   time.Time // when a person last typed
+}
+
+// reads looks who reads what is typed into a pane. An error says that the engine has ended, that it asks for something, or that nobody could
+// look.
+func (d *daemon) reads(ctx context.Context, host Host, key string) (reader, error) {
+	var peek wire.PeekResult
+	if err := d.link.call(ctx, host, func(ctx context.Context) (err error) {
+		peek, err = host.Peek(ctx, key)
+		return err
+	}); err != nil {
+		return reader{}, err
+	}
+	r := reader{looked: true, paste: peek.Paste, typed: peek.Typed}
+	pid, line, err := d.enginePID(ctx, key)
+	if err != nil {
+		return r, err
+	}
+	// A shell at its prompt is above an engine that it has suspended.
+	r.pid, r.inFront = pid, peek.Group == 0 || peek.Foreground != "" && slices.Contains(line, peek.Group)
+	return r, nil
+}
+
+// enginePID looks which process a pane's engine is now, and which are above it; 0 while it has not begun. An error says that it has ended, that
+// it asks for something, or that nobody could look.
+func (d *daemon) enginePID(ctx context.Context, key string) (pid int, line []int, err error) {
 	table, err := d.cfg.Processes()
 	if err != nil {
-		return 0, workspace.Fail(workspace.CodeInternal, "", "nobody could look whether the engine of %s runs: %v", key, err)
+		return 0, nil, workspace.Fail(workspace.CodeInternal, "", "nobody could look whether the engine of %s runs: %v", key, err)
 	}
-	pid := 0
 	err = d.do(ctx, func(s *state) error {
 		session, ok := s.sessions[key]
-		h, has := s.engines[key]
-		if !ok || !session.Alive() || has && h.state.Alive == workspace.AnswerNo {
+		h := s.engines[key]
+		pane, _ := s.pane(keyOf(key)) // one that is gone has no session
+		if !ok || !session.Alive() || s.over(pane, h) {
 			return workspace.Fail(workspace.CodeEngineNotRunning, "look at the tab", "the engine of %s has ended", key)
 		}
-		if has && h.state.Activity == workspace.ActivityNeedsInput { // an Enter would answer it
+		if h != nil && h.state.Activity == workspace.ActivityNeedsInput { // an Enter would answer it
 			return workspace.Fail(workspace.CodeRefused, "answer it in the tab first", "the engine of %s asks for something: %s", key, h.state.Reason)
 		}
 		f, runs := table.engines(map[string]int{key: session.PID}, s.registry)[key]
@@ -255,8 +295,9 @@ func (d *daemon) enginePID(ctx context.Context, key string) (int, error) {
 		}
 		if runs {
 			pid = f.process.PID
+			line = table.line(pid)
 		}
 		return nil
 	})
-	return pid, err
+	return pid, line, err
 }

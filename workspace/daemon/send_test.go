@@ -43,6 +43,30 @@ func TestAPromptIsTypedOnlyWhereItIsTakenForOne(t *testing.T) {
 	r.host.mu.Lock()
 	r.host.typedAt = time.Time{}
 	r.host.mu.Unlock()
+	// A shell at its prompt is in front of an engine that is suspended, or another program is.
+	front := func(group int, name string) {
+		r.host.mu.Lock()
+		defer r.host.mu.Unlock()
+		r.host.group, r.host.front = group, name
+	}
+	front(r.pid(key), "")
+	send(workspace.CodeRefused)
+	front(pid+5, "vim")
+	send(workspace.CodeRefused)
+	front(pid, "claude")
+	send("")
+	front(r.pid(key), "claude") // a wrapper without job control has it run in its own group
+	send("")
+	// What a person types behind a paste is not submitted with it.
+	r.host.set(&r.host.meddles, true)
+	before := typed()
+	_, err := c.Send(t.Context(), workspace.Send{Task: ref.Task, Tab: ref.Tab, Prompt: "go on"})
+	if got := workspace.CodeOf(err); got != workspace.CodeBusy || typed() != before+"\x1b[200~go on\x1b[201~" {
+		t.Errorf("sent: %v, typed %q", err, typed())
+	}
+	r.host.mu.Lock()
+	r.host.meddles, r.host.typedAt = false, time.Time{}
+	r.host.mu.Unlock()
 	r.machine.end(pid)
 	r.host.change(key, func(s *wire.Session) { s.Title = "$" })
 	r.view(ref, "it is gone", func(e workspace.EngineView) bool { return e.Alive == workspace.AnswerNo })
