@@ -185,7 +185,8 @@ func TestARestoreIsOneKeyAway(t *testing.T) {
 	in.addTab(task, "--", "sh", "-c", "echo hidden job; exec sleep 1000")
 	in.reboot()
 	c := in.attach(100, 30)
-	c.atPrompt()
+	c.atPrompt() // which may be the old one's
+	in.eventually("what is shown runs again", func() bool { return len(in.live()) == 1 })
 	c.send("\x01R")
 	c.sees("1 reattached, 1 relaunched")
 	c.send("q")
