@@ -58,9 +58,8 @@ func (b *mailbox) next() (msg tea.Msg) {
 	return msg
 }
 
-// run tells the news and writes frames until ctx ends or either has enough;
-// settle is called after each round.
-func (b *mailbox) run(ctx context.Context, take func(tea.Msg) bool, out *writer, settle func()) {
+// run tells the news and writes frames until ctx ends or either has enough.
+func (b *mailbox) run(ctx context.Context, take func(tea.Msg) bool, out *writer) {
 	defer out.stop()
 	alive := time.NewTicker(keepAliveEvery)
 	defer alive.Stop()
@@ -84,7 +83,6 @@ func (b *mailbox) run(ctx context.Context, take func(tea.Msg) bool, out *writer,
 				return
 			}
 		}
-		settle()
 	}
 }
 
@@ -152,7 +150,7 @@ func (s *session) runUI(ctx context.Context) {
 	var writerDone sync.WaitGroup
 	writerDone.Go(func() {
 		if prog.started(writing) {
-			box.run(writing, take, out, viewer.Settle)
+			box.run(writing, take, out)
 		}
 	})
 	wg.Go(func() {

@@ -209,7 +209,7 @@ func TestAClientIsAskedWhetherItIsThere(t *testing.T) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			newMailbox().run(ctx, func(tea.Msg) bool { return true }, out, func() {})
+			newMailbox().run(ctx, func(tea.Msg) bool { return true }, out)
 		}()
 		start := time.Now()
 		p.reply <- nil // it answers once, and then no more

@@ -41,8 +41,7 @@ type Screen struct {
 	state    State
 	problem  string
 	session  wire.Session
-	ackDue   bool // for the last update
-	read     bool // some viewer has what that says
+	ackDue   bool
 	viewers  map[*Viewer]int
 	wantCols int
 	wantRows int
@@ -228,7 +227,7 @@ func (sc *Screen) update(c *hostclient.Client, attempt int, b []byte) {
 		sc.all.cfg.Log.Error("screen update", "session", sc.key, "err", err)
 		sc.mirror = &vt.Mirror{} // revision 0: the host sends all of it
 	}
-	sc.ackDue, sc.read = true, false
+	sc.ackDue = true
 	sc.wakeLocked()
 }
 
@@ -262,8 +261,8 @@ func (sc *Screen) eachViewer(f func(*Viewer)) {
 	}
 }
 
-// Read calls f with the mirror; what it shows is acknowledged when the viewer
-// settles. f must be quick and keep nothing of the mirror.
+// Read calls f with the mirror and acknowledges what it shows. f must be quick
+// and keep nothing of the mirror.
 func (sc *Screen) Read(f func(m *vt.Mirror)) {
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
@@ -272,14 +271,7 @@ func (sc *Screen) Read(f func(m *vt.Mirror)) {
 	if dead && !sc.respawn && sc.opens() && sc.mirror.Rev() > 0 && workspace.Policy(sc.request.Policy).ComesBack(sc.session.Exit) {
 		sc.startAgain()
 	}
-	sc.read = true
-}
-
-// settle acknowledges the update that was read.
-func (sc *Screen) settle() {
-	sc.mu.Lock()
-	defer sc.mu.Unlock()
-	if sc.ackDue && sc.read && sc.handle != 0 {
+	if sc.ackDue && sc.handle != 0 {
 		sc.ackDue = false
 		_ = sc.client.Ack(sc.handle, sc.mirror.Rev()) // a lost connection is noticed elsewhere
 	}

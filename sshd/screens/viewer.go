@@ -2,8 +2,6 @@ package screens
 
 import (
 	"context"
-	"maps"
-	"slices"
 	"sync"
 
 	"moorage/ptyhost/vt"
@@ -24,8 +22,6 @@ type Viewer struct {
 	refused []wire.InputRefused
 	shown   map[string]*Screen
 	tab     string
-
-	settling []*Screen // Settle's own
 }
 
 // Viewer adds a client. wake is called whenever there is something new to
@@ -73,19 +69,6 @@ func (v *Viewer) Show(req wire.OpenRequest) *Screen {
 	v.shown[req.Key] = sc
 	v.mu.Unlock()
 	return sc
-}
-
-// Settle lets the host go on with what has been read: an update follows only
-// on what some client has taken. It is for one goroutine, once what it drew is
-// on the way: who waits for that comes first.
-func (v *Viewer) Settle() {
-	v.mu.Lock()
-	v.settling = slices.AppendSeq(v.settling[:0], maps.Values(v.shown))
-	v.mu.Unlock()
-	for _, sc := range v.settling {
-		sc.settle()
-	}
-	clear(v.settling)
 }
 
 // Hide says that the client no longer shows a session.
