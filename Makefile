@@ -19,7 +19,7 @@ build:
 # to itself, the end-to-end suite over real SSH.
 test: test-deps
 	$(GO) test -race -count=1 $$($(GO) list ./... | grep -v /e2e$$)
-	$(GO) test -race -count=1 -timeout 25m -parallel 2 ./cmd/e2e
+	$(GO) test -race -count=1 -timeout 25m -parallel 1 ./cmd/e2e
 
 # What survives what: the table of the README, row by row, twice on one home; then
 # every fault point of the host, and every way to cut the ring.

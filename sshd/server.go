@@ -65,6 +65,10 @@ const (
 	maxAuthTries    = 20
 	shutdownLimit   = 2 * time.Second
 	connectionsRate = 100 // a second, in bursts of twice that
+	// sendBuffer has room for maxInFlight as the system counts it, small
+	// segments and all: what a stalled client has not taken must not make a
+	// write of ours stuck, which would end its connection.
+	sendBuffer = 256 << 10
 )
 
 // ErrRunning is what Run ends with when another SSH front serves the home.
@@ -264,6 +268,9 @@ func (s *server) newSSH(keys Keys) (*ssh.Server, error) {
 func (s *server) admit(ctx ssh.Context, nc net.Conn) net.Conn {
 	if _, ok := nc.(*net.UnixConn); ok {
 		ctx.SetValue(bySocket{}, true)
+	}
+	if c, ok := nc.(interface{ SetWriteBuffer(int) error }); ok {
+		_ = c.SetWriteBuffer(sendBuffer) // what the system gives will mostly do
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

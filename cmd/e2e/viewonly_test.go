@@ -3,6 +3,8 @@
 package e2e
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -83,9 +85,21 @@ func TestLookingStartsNothing(t *testing.T) {
 	a := in.attach(80, 24).ready()
 	a.run("echo mine-$((40+2))")
 	v.sees("mine-42") // what comes first is shown
-	in.addTab(in.tasks()[0].ID, "--policy", "always", "--", "sh", "-c", "echo last words; exit 3")
+	in.addTab(in.tasks()[0].ID, "--policy", "always", "--", "sh", "-c", "echo >> runs; echo last words; exit 3")
 	a.send("\x012")
 	a.sees("exited with code 3")
+	a.send("\x01d") // it may start the program again, as its policy says, until it is gone
+	a.gone()
+	var runs int64
+	in.eventually("it stands still", func() bool {
+		before := runs
+		info, err := os.Stat(filepath.Join(in.user, "runs"))
+		if err != nil {
+			return false
+		}
+		runs = info.Size()
+		return runs == before && in.session("tab-2/pane-1").State == "exited"
+	})
 	v.send("\x012")
 	v.sees("exited with code 3")
 	v.send("\r")
@@ -93,9 +107,7 @@ func TestLookingStartsNothing(t *testing.T) {
 	if s := v.screen(); strings.Contains(s, "Enter: start again") {
 		t.Errorf("looking is offered a start:\n%s", s)
 	}
-	for _, s := range in.sessions() {
-		if strings.Contains(s.Key, "tab-2") && s.State == "live" {
-			t.Errorf("looking has started %+v", s)
-		}
+	if info, err := os.Stat(filepath.Join(in.user, "runs")); err != nil || info.Size() != runs {
+		t.Errorf("looking has started it again: %v, %v", info, err)
 	}
 }

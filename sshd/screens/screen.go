@@ -141,6 +141,7 @@ func (sc *Screen) open(c *hostclient.Client, attempt int, session func(context.C
 		since = 0 // the old life is shown until the new one's first screen is there
 	}
 	sc.mu.Unlock()
+	found := !s.Alive() // dead: one that dies from here on dies while it is looked at
 	handle, s, err := c.Watch(ctx, sc.key, since, func(update []byte) { sc.update(c, attempt, update) })
 	if err != nil {
 		return err
@@ -156,7 +157,7 @@ func (sc *Screen) open(c *hostclient.Client, attempt int, session func(context.C
 	case s.State == wire.SessionThawed:
 		sc.state, sc.respawn = Thawed, false
 	case !s.Alive():
-		sc.state, sc.respawn = Ended, false
+		sc.state, sc.respawn = Ended, !found
 	}
 	if sc.opens() && sc.wantCols > 0 && (sc.wantCols != s.Cols || sc.wantRows != s.Rows) {
 		_ = c.Resize(handle, sc.wantCols, sc.wantRows) // a lost connection is noticed elsewhere
