@@ -114,9 +114,8 @@ func startSession(id uint64, req wire.OpenRequest, spec proc.Spec, o vt.Options,
 	return s, nil
 }
 
-// run reads the PTY to its end and then reports the exit. drained counts what
-// came.
-func (s *session) run(drained func(int)) {
+// run reads the PTY to its end and then reports the exit.
+func (s *session) run() {
 	defer close(s.ended)
 	var wg sync.WaitGroup
 	wg.Go(s.input.run)
@@ -133,10 +132,7 @@ func (s *session) run(drained func(int)) {
 	if quick := nowait.NewStream(s.proc.PTY); quick != nil {
 		pty = quick
 	}
-	drain(pty, func(p []byte) {
-		drained(len(p))
-		s.output(p)
-	})
+	drain(pty, s.output)
 	e := <-exit
 	s.input.close()
 	wg.Wait()
