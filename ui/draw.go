@@ -261,7 +261,7 @@ func (m *Model) drawStrip(r paint.Rect) {
 		}
 		m.frame.Text(it.x, r.Y, r.X+r.W-it.x, it.label, st)
 	}
-	if m.zoomed[m.shown] && r.W > 8 {
+	if _, tab, ok := m.shownTab(); ok && m.zoomed[m.shown] && len(tab.Panes) > 1 && r.W > 8 {
 		m.frame.Text(r.X+r.W-6, r.Y, 6, " zoom ", theme.Banner)
 	}
 }

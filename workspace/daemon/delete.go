@@ -177,6 +177,9 @@ func (d *daemon) clearHalf(ctx context.Context, task workspace.Task) {
 
 // deleteManaged removes a task's worktree and then the task. The gate is asked before any session ends, and once more by the removal.
 func (d *daemon) deleteManaged(ctx context.Context, task workspace.Task, p workspace.TaskDelete) error {
+	if p.DeleteBranch != "" && p.DeleteBranch != task.Branch {
+		return workspace.Fail(workspace.CodeInvalid, "name the task's own branch", "branch %s is not this task's; nothing was deleted", p.DeleteBranch)
+	}
 	_, repo, err := d.repository(ctx, task.Project)
 	if err != nil {
 		return err
@@ -193,9 +196,6 @@ func (d *daemon) deleteManaged(ctx context.Context, task workspace.Task, p works
 	}
 	d.log.Info("a worktree was removed", "task", task.ID, "dir", task.Dir, "branch", task.Branch, "salvage", removal.Salvage)
 	if p.DeleteBranch != "" {
-		if p.DeleteBranch != task.Branch {
-			return workspace.Fail(workspace.CodeInvalid, "name the task's own branch", "the worktree is gone; branch %s is not this task's", p.DeleteBranch)
-		}
 		if _, err := repo.DeleteBranch(ctx, task.Branch, task.Base, p.Force); err != nil {
 			return err
 		}
