@@ -112,7 +112,10 @@ func (s *session) runUI(ctx context.Context) {
 	defer viewer.Close()
 	place := &floorPlace{floor: &s.srv.floor, freed: s.srv.world.again}
 	defer place.Leave()
-	out := newWriter(s.ch, func() { signal(box.wake) }, func() { box.post(func(b *mailbox) { b.ready = true }) }, func() { s.conn.Close() })
+	out := newWriter(s.ch, func() { signal(box.wake) }, func() { box.post(func(b *mailbox) { b.ready = true }) }, func(why string) {
+		s.srv.log.Warn("a client's connection is ended", "from", s.conn.RemoteAddr(), "why", why)
+		s.conn.Close()
+	})
 	notify, fixed, mistakes := s.srv.notify, false, s.srv.cfg.Mistakes
 	if n, err := workspace.ParseNotify(notifyText); err == nil {
 		notify, fixed = n, true

@@ -2,6 +2,7 @@ package sshd
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"sync"
 	"time"
@@ -22,17 +23,19 @@ const (
 	typedFrames = 2
 	// askFrom and maxInFlight bound what may be on the way to a client that
 	// has not said that it took it: past the first the client is asked, past
-	// the second nothing more is sent until it has answered.
+	// the second nothing more is sent until it has answered. The very first
+	// frame asks too, so that it is known of a client whether it answers at all
+	// before it has reason not to.
 	askFrom     = 32 << 10
 	maxInFlight = 64 << 10
 	// graceFor is how long a client may take for its first answer ever; one
-	// that never answers such requests is paced by time alone.
+	// that never answers such requests is paced by time alone, a frame each.
 	graceFor = time.Second
 	// keepAliveEvery is how often a client is asked whether it is there, whatever
 	// goes on.
 	keepAliveEvery = 30 * time.Second
-	// writeLimit ends a connection that takes no bytes, answerLimit one that
-	// takes them and does not answer.
+	// writeLimit ends a connection that takes nothing, answerLimit one that
+	// takes them and no longer answers.
 	writeLimit  = 30 * time.Second
 	answerLimit = 90 * time.Second
 	writeSize   = 32 << 10
@@ -44,16 +47,16 @@ const (
 // An SSH window lets megabytes be under way to a client that reads slowly, and
 // all of it would be stale by the time it is seen. So the writer keeps count
 // itself: it asks the client for a reply (keepalive@openssh.com, which every
-// client answers in order, and OpenSSH only once its own output is written)
-// and holds back new frames while too much is unanswered.
+// client answers in order, and OpenSSH only once its own output is written, if
+// that waits at all) and holds back new frames while too much is unanswered.
 //
 // A frame after a pause costs no timer: what a frame has to wait for is settled
 // when one is asked for too soon.
 type writer struct {
 	ch    gossh.Channel
-	wake  func() // called when there is something to flush; must not block
-	ready func() // called when a frame may be submitted; must not block
-	kill  func() // ends the connection
+	wake  func()           // called when there is something to flush; must not block
+	ready func()           // called when a frame may be submitted; must not block
+	kill  func(why string) // ends the connection
 
 	acked chan struct{} // one slot: an answer came
 	asks  sync.WaitGroup
@@ -71,12 +74,13 @@ type writer struct {
 	sent     uint64
 	answered uint64 // bytes known to have been taken
 	asking   bool
-	answers  int
+	over     bool        // stop was called
+	heard    time.Time   // when it last answered; zero for never
 	writing  time.Time   // when the write under way began; zero for none
 	watch    *time.Timer // looks at writing; nil until it is needed
 }
 
-func newWriter(ch gossh.Channel, wake, ready, kill func()) *writer {
+func newWriter(ch gossh.Channel, wake, ready func(), kill func(why string)) *writer {
 	w := &writer{ch: ch, wake: wake, ready: ready, kill: kill, acked: make(chan struct{}, 1)}
 	w.pace = time.AfterFunc(time.Hour, w.tell)
 	w.pace.Stop()
@@ -163,9 +167,8 @@ func (w *writer) flush(ctx context.Context) (wanted bool, err error) {
 	}
 	w.mu.Lock()
 	w.sent += uint64(len(frame))
-	if !w.asking && w.sent-w.answered >= askFrom {
-		w.asking = true
-		w.asks.Go(w.ask)
+	if w.heard.IsZero() || w.sent-w.answered >= askFrom {
+		w.askOnce()
 	}
 	w.mu.Unlock()
 	if !w.drained(ctx) {
@@ -189,6 +192,7 @@ func (w *writer) flush(ctx context.Context) (wanted bool, err error) {
 // stop ends the timers, and waits until the client has answered or is gone.
 func (w *writer) stop() {
 	w.mu.Lock()
+	w.over = true
 	w.pace.Stop()
 	if w.watch != nil {
 		w.watch.Stop()
@@ -225,22 +229,36 @@ func (w *writer) begin(now time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.writing = now; !now.IsZero() && w.watch == nil {
-		w.watch = time.AfterFunc(writeLimit, w.watchWrite)
+		w.watch = time.AfterFunc(writeLimit/2, w.watchWrite)
 	}
 }
 
+// watchWrite ends the connection when the write under way is stuck. It is not
+// while the client answers: then the connection is well, and what does not read
+// is the terminal behind it, which OpenSSH has a window of bytes to hold for.
 func (w *writer) watchWrite() {
 	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.watch = nil
-	began := w.writing
-	left := writeLimit - time.Since(began)
-	if !began.IsZero() && left > 0 {
-		w.watch = time.AfterFunc(left, w.watchWrite)
+	if w.writing.IsZero() {
+		return
 	}
-	w.mu.Unlock()
-	if !began.IsZero() && left <= 0 {
-		w.kill()
+	next := writeLimit / 2
+	since := w.writing
+	if w.heard.After(since) {
+		since = w.heard
 	}
+	switch silent := time.Since(since); {
+	case silent >= writeLimit:
+		go w.kill(fmt.Sprintf("it took no bytes for %v", writeLimit))
+		return
+	case silent >= next:
+		w.askOnce()
+		next = writeLimit - silent
+	default:
+		next -= silent
+	}
+	w.watch = time.AfterFunc(next, w.watchWrite)
 }
 
 // keepAlive asks a client that is not being asked. One that has gone without a
@@ -250,7 +268,12 @@ func (w *writer) watchWrite() {
 func (w *writer) keepAlive() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if !w.asking {
+	w.askOnce()
+}
+
+// askOnce asks the client unless it is being asked. w.mu is held.
+func (w *writer) askOnce() {
+	if !w.asking && !w.over {
 		w.asking = true
 		w.asks.Go(w.ask)
 	}
@@ -260,16 +283,20 @@ func (w *writer) keepAlive() {
 // before. It returns when it has, or when the connection is gone.
 func (w *writer) ask() {
 	w.mu.Lock()
-	upTo := w.sent
+	upTo, never := w.sent, w.heard.IsZero()
 	w.mu.Unlock()
-	limit := time.AfterFunc(answerLimit, w.kill)
+	limit := time.AfterFunc(answerLimit, func() {
+		if !never {
+			w.kill(fmt.Sprintf("it did not answer for %v", answerLimit))
+		}
+	})
 	_, err := w.ch.SendRequest("keepalive@openssh.com", true, nil)
 	limit.Stop()
 	w.mu.Lock()
 	w.asking = false
 	if err == nil {
 		w.answered = upTo
-		w.answers++
+		w.heard = time.Now()
 	}
 	w.mu.Unlock()
 	signal(w.acked)
@@ -282,7 +309,7 @@ func (w *writer) drained(ctx context.Context) bool {
 	for {
 		w.mu.Lock()
 		held := w.sent-w.answered >= maxInFlight && w.asking
-		never := w.answers == 0
+		never := w.heard.IsZero()
 		w.mu.Unlock()
 		if !held {
 			return true

@@ -43,10 +43,16 @@ type bench struct {
 	killed chan struct{}
 }
 
+// once closes ended when a connection is ended for the first time.
+func once(ended chan struct{}) func(string) {
+	end := sync.OnceFunc(func() { close(ended) })
+	return func(string) { end() }
+}
+
 func newBench(t *testing.T) *bench {
 	b := &bench{p: &pipe{reply: make(chan error)}, asked: make(chan struct{}, 8), killed: make(chan struct{})}
 	wake, end := make(chan struct{}, 1), make(chan struct{})
-	b.writer = newWriter(b.p, func() { signal(wake) }, func() { b.asked <- struct{}{} }, sync.OnceFunc(func() { close(b.killed) }))
+	b.writer = newWriter(b.p, func() { signal(wake) }, func() { b.asked <- struct{}{} }, once(b.killed))
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		for {
@@ -166,6 +172,53 @@ func TestNoMoreIsUnderWayThanTheClientTakes(t *testing.T) {
 	})
 }
 
+func TestAClientThatStallsEarlyIsHeldBackToo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.Ready(false)
+		b.Submit([]byte("its first frame"))
+		b.p.reply <- nil // and no answer after it
+		synctest.Wait()
+		flood(b, time.Minute)
+		if n := b.p.wrote.Len(); n > maxInFlight+fullFrame {
+			t.Errorf("%d bytes were written to a client that stands still", n)
+		}
+	})
+}
+
+func TestAClientThatNeverAnswersIsPacedByTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		const long = 2 * answerLimit
+		flood(b, long)
+		frames := (b.p.wrote.Len() - maxInFlight) / fullFrame
+		if most := int(long / graceFor); frames < most/2 || frames > most {
+			t.Errorf("it got %d frames in %v", frames, long)
+		}
+		select {
+		case <-b.killed:
+			t.Error("it was cut off")
+		default:
+		}
+	})
+}
+
+// flood submits full frames as soon as they may be, for a while.
+func flood(b *bench, long time.Duration) {
+	for end := time.After(long); ; {
+		if b.Ready(false) {
+			b.Submit(make([]byte, fullFrame))
+			synctest.Wait()
+			continue
+		}
+		select {
+		case <-b.asked:
+		case <-end:
+			return
+		}
+	}
+}
+
 func TestAClientThatTakesNoBytesIsCutOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
@@ -176,6 +229,26 @@ func TestAClientThatTakesNoBytesIsCutOff(t *testing.T) {
 		<-b.killed
 		if took := time.Since(start); took != writeLimit {
 			t.Errorf("cut off after %v", took)
+		}
+		close(b.p.stuck)
+	})
+}
+
+// OpenSSH goes on answering when its terminal does not read, and a write of
+// ours waits for its window.
+func TestAClientWhoseTerminalDoesNotReadIsKeptWhileItAnswers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.p.stuck = make(chan struct{})
+		b.Ready(false)
+		b.Submit([]byte("x"))
+		for range 5 {
+			b.p.reply <- nil
+		}
+		last := time.Now()
+		<-b.killed
+		if took := time.Since(last); took != writeLimit {
+			t.Errorf("cut off %v after it answered last", took)
 		}
 		close(b.p.stuck)
 	})
@@ -204,7 +277,7 @@ func TestAClientIsAskedWhetherItIsThere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &pipe{reply: make(chan error)}
 		killed := make(chan struct{})
-		out := newWriter(p, func() {}, func() {}, sync.OnceFunc(func() { close(killed) }))
+		out := newWriter(p, func() {}, func() {}, once(killed))
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan struct{})
 		go func() {
