@@ -27,6 +27,9 @@ type Config struct {
 	IdleExit   time.Duration // without a live session; 60 s
 	Login      []string      // the login environment; the process's own
 	Defaults   vt.Defaults   // colours until a client tells its own
+	// Flood, if set, is told when much begins to be printed, also at the start,
+	// and when it is over. It must not block.
+	Flood func(bool)
 
 	limits freeze.Limits      // of freezes; freeze.DefaultLimits
 	budget int                // of rings thawed at the start; freeze.ThawBudget
@@ -53,6 +56,7 @@ type host struct {
 	lock    *persistence.Lock
 
 	freezer *freezer
+	load    load
 	wg      sync.WaitGroup // sessions' goroutines
 
 	mu        sync.Mutex
@@ -122,6 +126,9 @@ func Run(ctx context.Context, cfg Config) error {
 		nextID:      uint64(time.Now().UnixMicro()),
 	}
 	defer func() { h.lock.Release() }()
+	h.load.tell = cfg.Flood
+	h.load.begin()
+	defer h.load.stop()
 	h.freezer = &freezer{
 		open: h.openStore, limits: cfg.limits, log: h.log, sessions: h.all, warn: h.warn,
 		wake: make(chan struct{}, 1),

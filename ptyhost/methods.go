@@ -263,7 +263,7 @@ func (h *host) start(req wire.OpenRequest, dead *session) (*session, error) {
 	s.fresh, s.kept.enough = h.freezer.poke, h.cfg.limits.Enough
 	s.kept.gate.Force = true // one that never prints anything is to be known too
 	h.sessions[req.Key] = s
-	h.wg.Go(s.run)
+	h.wg.Go(func() { s.run(h.load.drained) })
 	h.freezer.poke()
 	h.log.Info("session started", "session", req.Key, "pid", s.proc.PID, "argv", spec.Argv, "dir", spec.Dir)
 	return s, nil

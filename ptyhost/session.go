@@ -114,8 +114,9 @@ func startSession(id uint64, req wire.OpenRequest, spec proc.Spec, o vt.Options,
 	return s, nil
 }
 
-// run reads the PTY to its end and then reports the exit.
-func (s *session) run() {
+// run reads the PTY to its end and then reports the exit. drained counts what
+// came.
+func (s *session) run(drained func(int)) {
 	defer close(s.ended)
 	var wg sync.WaitGroup
 	wg.Go(s.input.run)
@@ -132,7 +133,10 @@ func (s *session) run() {
 	if quick := nowait.NewStream(s.proc.PTY); quick != nil {
 		pty = quick
 	}
-	drain(pty, s.output)
+	drain(pty, func(p []byte) {
+		drained(len(p))
+		s.output(p)
+	})
 	e := <-exit
 	s.input.close()
 	wg.Wait()

@@ -52,6 +52,9 @@ type Config struct {
 	// Listening, if set, is told the addresses once the server accepts, and the
 	// port that was taken, 0 when none was.
 	Listening func(addrs []net.Addr, taken int)
+	// Crowd, if set, is told how many sessions there are whenever that changes.
+	// It must not block.
+	Crowd func(sessions int)
 }
 
 const (
@@ -90,6 +93,7 @@ type server struct {
 	mu       sync.Mutex
 	raw      int // TCP and unix connections open
 	sessions map[gossh.Conn]int
+	count    int            // of sessions
 	wg       sync.WaitGroup // sessions' goroutines
 }
 
@@ -314,6 +318,7 @@ func (s *server) enter(conn gossh.Conn) error {
 		return errSessions
 	}
 	s.sessions[conn] = n + 1
+	s.crowd(1)
 	s.wg.Add(1)
 	return nil
 }
@@ -324,7 +329,16 @@ func (s *server) leave(conn gossh.Conn) {
 	if s.sessions[conn]--; s.sessions[conn] <= 0 {
 		delete(s.sessions, conn)
 	}
+	s.crowd(-1)
 	s.wg.Done()
+}
+
+// crowd tells of more sessions, or fewer. s.mu is held.
+func (s *server) crowd(more int) {
+	s.count += more
+	if s.cfg.Crowd != nil {
+		s.cfg.Crowd(s.count)
+	}
 }
 
 func waitLimited(wg *sync.WaitGroup, limit time.Duration) {

@@ -35,6 +35,7 @@ func ptyhostCommand(env Env) *cobra.Command {
 				RingBytes:  p.settings.Host.RingKiB << 10,
 				Login:      login(p.settings),
 				Defaults:   colours(p.settings.Terminal),
+				Flood:      newProcs().flood,
 			})
 			if errors.Is(err, ptyhost.ErrRunning) {
 				return workspace.Fail(workspace.CodeRunning, "`moorage status` shows it", "%v", err)

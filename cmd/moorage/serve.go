@@ -59,6 +59,7 @@ func serve(ctx context.Context, env Env, port int, onDemand bool) error {
 		StartDaemon: starter(p.home, "daemon"),
 		StartHost:   starter(p.home, "ptyhost"),
 		Listening:   env.listening,
+		Crowd:       newProcs().crowd,
 	})
 	if errors.Is(err, sshd.ErrRunning) {
 		return workspace.Fail(workspace.CodeRunning, "`moorage` attaches to it, `moorage stop` ends it", "%v", err)
