@@ -204,12 +204,13 @@ func (c *Client) forget(handle uint32) {
 	c.mu.Unlock()
 }
 
-// Ack says that an update up to rev has been applied. It never blocks.
+// Ack says that an update up to rev has been applied. It never blocks, and is
+// sent behind what is being done with the update.
 func (c *Client) Ack(handle uint32, rev uint64) error {
 	var b [12]byte
 	binary.BigEndian.PutUint32(b[:], handle)
 	binary.BigEndian.PutUint64(b[4:], rev)
-	return c.conn.Send(wire.KindAck, b[:])
+	return c.conn.Post(wire.KindAck, b[:])
 }
 
 // Input queues bytes for the watched session's program as one piece. It never

@@ -145,34 +145,45 @@ func (c *Conn) fail(err error) {
 // once. It never blocks: past the bound of the queue the connection is closed
 // with ErrBacklog.
 func (c *Conn) Send(k Kind, parts ...[]byte) error {
+	out, err := c.enqueue(k, parts, c.now != nil)
+	if len(out) > 0 && c.end(out, c.now.Write(out)) {
+		c.signal()
+	}
+	return err
+}
+
+// Post is Send for what comes after all that the caller is at: it leaves the
+// writing to another goroutine.
+func (c *Conn) Post(k Kind, parts ...[]byte) error {
+	_, err := c.enqueue(k, parts, false)
+	return err
+}
+
+// enqueue queues a message, and takes the queue to be written if that can be
+// now: else another goroutine does it.
+func (c *Conn) enqueue(k Kind, parts [][]byte, now bool) (out []byte, err error) {
+	defer func() {
+		if errors.Is(err, ErrBacklog) {
+			c.fail(err)
+		}
+	}()
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.closed {
-		c.mu.Unlock()
-		return ErrClosed
+		return nil, ErrClosed
 	}
 	if len(c.queue) > maxQueued {
-		c.mu.Unlock()
-		c.fail(ErrBacklog)
-		return ErrBacklog
+		return nil, ErrBacklog
 	}
-	first := len(c.queue) == 0 && !c.writing && c.now != nil
-	q, err := appendMessage(c.queue, k, parts...)
-	c.queue = q
-	if err != nil {
-		c.mu.Unlock()
-		return err
+	now = now && len(c.queue) == 0 && !c.writing
+	if c.queue, err = appendMessage(c.queue, k, parts...); err != nil {
+		return nil, err
 	}
-	if !first {
-		c.mu.Unlock()
-		c.signal()
-		return nil
+	if now {
+		return c.begin(), nil
 	}
-	out := c.begin()
-	c.mu.Unlock()
-	if c.end(out, c.now.Write(out)) {
-		c.signal()
-	}
-	return nil
+	c.signal()
+	return nil, nil
 }
 
 func (c *Conn) signal() {
