@@ -21,7 +21,7 @@ type rawClient struct {
 
 	requests chan struct{} // closed when the server has nothing more to ask
 	told     sync.Mutex
-	deaf     bool // it answers no request of the server's
+	deaf     bool
 	status   int  // exit status; -1 before it came
 }
 
@@ -159,10 +159,14 @@ func (r *rawClient) shell() *rawClient {
 	return r
 }
 
-// attachRaw is attach with a client of our own.
-func (in *instance) attachRaw(cols, rows int) *rawClient {
+// attachRaw is attach with a client of our own; a deaf one answers nothing that
+// the server asks.
+func (in *instance) attachRaw(cols, rows int, deaf bool) *rawClient {
 	in.t.Helper()
 	r := session(in.t, in.dial(), cols, rows)
+	r.told.Lock()
+	r.deaf = deaf
+	r.told.Unlock()
 	r.terminal("xterm-256color", cols, rows)
 	return r.shell()
 }

@@ -99,13 +99,10 @@ func TestFortyWindowChangesToAStalledClientEndInTheLastSize(t *testing.T) {
 	for _, deaf := range []bool{false, true} {
 		t.Run(fmt.Sprintf("deaf=%v", deaf), func(t *testing.T) {
 			in := start(t)
-			r := in.attachRaw(200, 50)
+			r := in.attachRaw(200, 50, deaf)
 			r.atPrompt()
 			r.run(`seq 1000 999999999`)
 			r.seesMatch(`\d{4}`)
-			r.told.Lock()
-			r.deaf = deaf
-			r.told.Unlock()
 			resume := r.pause()
 			time.Sleep(3 * time.Second) // nothing tells when a window is full
 			r.sized(111, 33)
@@ -113,9 +110,6 @@ func TestFortyWindowChangesToAStalledClientEndInTheLastSize(t *testing.T) {
 				r.window(60+i, 20+i%10)
 			}
 			r.window(111, 33)
-			r.told.Lock()
-			r.deaf = false
-			r.told.Unlock()
 			resume()
 			in.eventually("the terminal has the last size", func() bool {
 				s := in.session("tab-1/pane-1")
@@ -249,7 +243,7 @@ func (v *view) isRestored() {
 func TestTheEndOfInputDetaches(t *testing.T) {
 	t.Parallel()
 	in := start(t)
-	r := in.attachRaw(100, 30)
+	r := in.attachRaw(100, 30, false)
 	r.atPrompt()
 	r.send("echo the last wo\"rds\"\r")
 	if err := r.ch.CloseWrite(); err != nil {
