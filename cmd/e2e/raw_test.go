@@ -22,7 +22,7 @@ type rawClient struct {
 	requests chan struct{} // closed when the server has nothing more to ask
 	told     sync.Mutex
 	deaf     bool
-	status   int  // exit status; -1 before it came
+	status   int // exit status; -1 before it came
 }
 
 // key reads a private key.
