@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"moorage/ui/input"
 )
@@ -269,46 +270,116 @@ type Map struct {
 // for none. prefix is the prefix key's name. A mistake costs the action that it
 // is in, or the prefix, whose default holds; the error has a line for each.
 func New(prefix string, changes map[string]string) (*Map, error) {
-	m := &Map{bindings: Defaults(), prefix: input.Key{Code: 'a', Mods: input.Ctrl}, prefixName: "ctrl+a"}
 	var mistakes []error
+	changed := make(map[Action][]string)
+	for _, action := range slices.Sorted(maps.Keys(changes)) {
+		keys := strings.Fields(changes[action])
+		if err := check(Action(action), keys); err != nil {
+			mistakes = append(mistakes, fmt.Errorf("keys.%s: %w", action, err))
+			continue
+		}
+		changed[Action(action)] = keys
+	}
+	m := &Map{prefix: input.Key{Code: 'a', Mods: input.Ctrl}, prefixName: "ctrl+a"}
 	if k, err := input.ParseKey(prefix); err != nil {
 		mistakes = append(mistakes, fmt.Errorf("prefix %q: %w", prefix, err))
 	} else {
 		m.prefix, m.prefixName = k, prefix
 	}
-	for _, action := range slices.Sorted(maps.Keys(changes)) {
-		if err := m.change(Action(action), strings.Fields(changes[action])); err != nil {
-			mistakes = append(mistakes, fmt.Errorf("keys.%s: %w", action, err))
+	for {
+		m.bind(changed)
+		action, err := m.collision(changed)
+		if err == nil {
+			return m, errors.Join(mistakes...)
 		}
-	}
-	m.keys = make([][]input.Key, len(m.bindings))
-	for i, b := range m.bindings {
-		for _, name := range b.Keys {
-			k, _ := input.ParseKey(name) // it was looked at
-			m.keys[i] = append(m.keys[i], k)
+		mistakes = append(mistakes, err)
+		if action == "" {
+			m.prefix, m.prefixName = input.Key{Code: 'a', Mods: input.Ctrl}, "ctrl+a"
 		}
+		delete(changed, action)
 	}
-	return m, errors.Join(mistakes...)
 }
 
-// change gives an action other keys anywhere.
-func (m *Map) change(action Action, keys []string) error {
+// check looks at the keys that the settings give an action.
+func check(action Action, keys []string) error {
+	if !slices.ContainsFunc(Defaults(), func(b Binding) bool { return b.Action == action }) {
+		return errors.New("no such action: the README lists them")
+	}
 	for _, name := range keys {
-		if _, err := input.ParseKey(name); err != nil {
+		k, err := input.ParseKey(name)
+		if err != nil {
 			return err
 		}
-	}
-	i := slices.IndexFunc(m.bindings, func(b Binding) bool { return b.Action == action && b.Where == Anywhere })
-	if i < 0 {
-		own := slices.IndexFunc(m.bindings, func(b Binding) bool { return b.Action == action })
-		if own < 0 {
-			return errors.New("no such action: the README lists them")
+		if types(k) {
+			return fmt.Errorf("key %q: every program needs it to be typed: add ctrl, alt or the like, or take a function key", name)
 		}
-		m.bindings = append(m.bindings, Binding{Action: action, Keys: keys, Help: m.bindings[own].Help})
-		return nil
 	}
-	m.bindings[i].Keys, m.bindings[i].Exact = keys, false
 	return nil
+}
+
+// types reports whether programs cannot do without a key: it types a character, or ends or mends what was typed.
+func types(k input.Key) bool {
+	if k.Mods&^input.Shift != 0 {
+		return false
+	}
+	switch k.Code {
+	case input.Enter, input.Tab, input.Backspace, input.Escape:
+		return true
+	}
+	return unicode.IsPrint(k.Code)
+}
+
+// bind makes the bindings of the defaults, with other keys for the actions in changed.
+func (m *Map) bind(changed map[Action][]string) {
+	m.bindings, m.keys = Defaults(), nil
+	for _, action := range slices.Sorted(maps.Keys(changed)) {
+		i := slices.IndexFunc(m.bindings, func(b Binding) bool { return b.Action == action && b.Where == Anywhere })
+		if i < 0 {
+			i = len(m.bindings)
+			own := slices.IndexFunc(m.bindings, func(b Binding) bool { return b.Action == action })
+			m.bindings = append(m.bindings, Binding{Action: action, Help: m.bindings[own].Help})
+		}
+		m.bindings[i].Keys, m.bindings[i].Exact = changed[action], false
+	}
+	for _, b := range m.bindings {
+		var keys []input.Key
+		for _, name := range b.Keys {
+			k, _ := input.ParseKey(name) // it was looked at
+			keys = append(keys, k)
+		}
+		m.keys = append(m.keys, keys)
+	}
+}
+
+// collision finds a key that the settings gave to an action although it has another meaning anywhere: the action, or "" for the prefix.
+func (m *Map) collision(changed map[Action][]string) (Action, error) {
+	for i, b := range m.bindings {
+		if b.Where != Anywhere {
+			continue
+		}
+		_, ours := changed[b.Action]
+		for n, k := range m.keys[i] {
+			switch other := m.other(i, k); {
+			case ours && other != "":
+				return b.Action, fmt.Errorf("keys.%s: key %q is that of %s, which needs another one first", b.Action, b.Keys[n], other)
+			case m.prefix.Matches(k) && ours:
+				return b.Action, fmt.Errorf("keys.%s: key %q is the prefix", b.Action, b.Keys[n])
+			case m.prefix.Matches(k):
+				return "", fmt.Errorf("prefix %q: it is the key of %s, which needs another one first", m.prefixName, b.Action)
+			}
+		}
+	}
+	return "", nil
+}
+
+// other is another action than that of binding i which has a key anywhere.
+func (m *Map) other(i int, k input.Key) Action {
+	for j, b := range m.bindings {
+		if j != i && b.Where == Anywhere && slices.ContainsFunc(m.keys[j], k.Matches) {
+			return b.Action
+		}
+	}
+	return ""
 }
 
 // IsPrefix reports whether k is the prefix key.
