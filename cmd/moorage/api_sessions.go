@@ -60,7 +60,7 @@ func sendKeysCommand(env Env) *cobra.Command {
 		Long: "Each KEY is a key's name (Enter, Escape, Tab, BSpace, Up, C-c, M-x, F5, ...) or else text that is typed as it is.\n" +
 			"With --literal all of it is text; with --stdin the standard input is.",
 		Example: "  moorage api send-keys 01JD/tab-1 'echo hello' Enter",
-		Args: usage(func(cmd *cobra.Command, args []string) error {
+		Args: anyText(func(cmd *cobra.Command, args []string) error {
 			if fromStdin {
 				return cobra.ExactArgs(1)(cmd, args)
 			}

@@ -33,6 +33,9 @@ func addCommand(env Env) *cobra.Command {
 			if p.Scratch {
 				return cobra.NoArgs(cmd, words)
 			}
+			if project == "" && cmd.Flags().Changed("project") {
+				return errors.New("--project names none")
+			}
 			return cobra.MaximumNArgs(1)(cmd, words)
 		}),
 		RunE: func(cmd *cobra.Command, args []string) error {

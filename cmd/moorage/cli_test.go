@@ -24,7 +24,7 @@ func line(t *testing.T, args ...string) (status int, stdout, stderr string) {
 
 func TestACommandLineThatMakesNoSenseExits2(t *testing.T) {
 	for _, args := range [][]string{
-		{"status", "extra"}, {"status", "--nope"}, {"version", "extra"}, {"nonsense"}, {"serve"}, {"stop"}, {},
+		{"status", "extra"}, {"status", "--nope"}, {"version", "extra"}, {"nonsense"}, {"serve"}, {"stop"}, {}, {"restore", ""}, {"report", ""},
 	} {
 		status, stdout, stderr := line(t, args...)
 		if status != exitUsage || stdout != "" || !strings.HasPrefix(stderr, "moorage: ") {
@@ -42,6 +42,9 @@ func TestTheAPISaysWhatIsWrongInJSON(t *testing.T) {
 		{[]string{"api", "nonsense"}, exitUsage, "usage"},
 		{[]string{"api", "list", "--nope"}, exitUsage, "usage"},
 		{[]string{"api", "read-screen"}, exitUsage, "usage"},
+		{[]string{"api", "add", ""}, exitUsage, "usage"},
+		{[]string{"api", "add", "--project", ""}, exitUsage, "usage"},
+		{[]string{"api", "adopt", "p", ""}, exitUsage, "usage"},
 		{[]string{"api", "send-keys", "01JDABCDEFGHJKMNPQRSTVWXYZ/tab-1/pane-1", ""}, exitUsage, "usage"},
 		{[]string{"api", "read-screen", "01JDABCDEFGHJKMNPQRSTVWXYZ/tab-1/pane-1"}, exitFailed, "host_away"},
 	} {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"strings"
 
 	"moorage/persistence"
@@ -32,7 +33,11 @@ const role = "cli"
 
 // daemon connects to the workspace daemon, starting it if positively none runs.
 func daemon(ctx context.Context, home persistence.Home) (*daemonclient.Client, error) {
-	return daemonclient.Ensure(ctx, daemonConfig(home, starter(home, "daemon")))
+	d, err := daemonclient.Ensure(ctx, daemonConfig(home, starter(home, "daemon")))
+	if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) {
+		return nil, workspace.Fail(workspace.CodeAway, "`moorage status` names its pid; `kill -CONT` it if it was stopped", "the daemon does not answer: %v", err)
+	}
+	return d, err
 }
 
 // talk calls f with a connection to the daemon, which is started if need be.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
@@ -122,8 +123,19 @@ func (e Env) warn(format string, args ...any) {
 	fmt.Fprintf(e.Stderr, "moorage: "+format+"\n", args...)
 }
 
-// usage makes a failed check of arguments a usage error.
+// usage makes a failed check of arguments a usage error. An empty one is none: it names nothing, and comes of a variable that is not set.
 func usage(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return anyText(func(cmd *cobra.Command, args []string) error {
+		words, _ := splitDash(cmd, args)
+		if i := slices.Index(words, ""); i >= 0 {
+			return fmt.Errorf("argument %d of %s is empty", i+1, cmd.Name())
+		}
+		return check(cmd, args)
+	})
+}
+
+// anyText is usage for arguments that are text, which may be empty.
+func anyText(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {
 			return usageError{err}
