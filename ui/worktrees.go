@@ -86,7 +86,12 @@ var worktreeColumns = []struct {
 	value func(workspace.WorktreeRow, time.Time) (string, paint.Style)
 }{
 	{"dirty", 6, func(r workspace.WorktreeRow, _ time.Time) (string, paint.Style) { return answer(r.Dirty, "yes") }},
-	{"pushed", 7, func(r workspace.WorktreeRow, _ time.Time) (string, paint.Style) { return answer(r.Pushed, "no") }},
+	{"pushed", 7, func(r workspace.WorktreeRow, _ time.Time) (string, paint.Style) {
+		if r.Merged == string(workspace.AnswerYes) {
+			return answer(r.Pushed, "") // the base has it
+		}
+		return answer(r.Pushed, "no")
+	}},
 	{"merged", 7, func(r workspace.WorktreeRow, _ time.Time) (string, paint.Style) { return answer(r.Merged, "no") }},
 	{"age", 7, func(r workspace.WorktreeRow, now time.Time) (string, paint.Style) {
 		return age(r.Committed, now), theme.Faint

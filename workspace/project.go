@@ -70,7 +70,7 @@ type WorktreeRow struct {
 	Locked    string    `json:"locked,omitempty"` // why; "locked" without a reason
 	Gone      bool      `json:"gone,omitempty"`   // its directory is
 	Dirty     string    `json:"dirty"`            // yes, no or unknown; likewise below
-	Pushed    string    `json:"pushed"`
+	Pushed    string    `json:"pushed"`           // all of its commits are on a remote
 	Merged    string    `json:"merged"`
 	Committed time.Time `json:"committed,omitzero"`
 }

@@ -70,11 +70,8 @@ func (d *daemon) worktreeRows(ctx context.Context, _ struct{}) (any, error) {
 		}
 		group.Go(func() error {
 			st := worktree.Look(ctx, row.Dir, base)
-			row.Dirty, row.Merged, row.Committed = st.Uncommitted().String(), st.Merged.String(), st.Committed
-			row.Pushed = map[worktree.Answer]string{worktree.Yes: "no", worktree.No: "yes"}[st.Unpushed]
-			if row.Pushed == "" {
-				row.Pushed = "unknown"
-			}
+			row.Dirty, row.Pushed, row.Merged = st.Uncommitted().String(), st.Pushed.String(), st.Merged.String()
+			row.Committed = st.Committed
 			return nil
 		})
 	}

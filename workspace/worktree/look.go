@@ -59,6 +59,7 @@ type State struct {
 	FromUp    Distance
 	Unpushed  Answer // commits that are neither on a remote nor, in substance, in the base
 	Commits   int    // how many of them
+	Pushed    Answer // all commits are on a remote
 	Merged    Answer // the base has all of it, as commits or squashed
 	Changed   Lines  // from where the branch left the base to the files as they are, without untracked ones
 	Locked    Answer // by `git worktree lock`
@@ -260,7 +261,7 @@ func (l *looker) lookIndex(ctx context.Context) {
 func (l *looker) lookCommits(ctx context.Context) {
 	s := &l.s
 	if s.Head == "" {
-		s.Unpushed = No
+		s.Unpushed, s.Pushed = No, No
 		return
 	}
 	seconds, err := l.g.text(ctx, "log", "-1", "--no-show-signature", "--format=%ct", s.Head)
@@ -296,24 +297,34 @@ func (l *looker) lookCommits(ctx context.Context) {
 
 // lookUnpushed counts the commits that no remote has and the base neither. Without the base it is not known whether they are needed.
 func (l *looker) lookUnpushed(ctx context.Context, base string) {
-	args := []string{"rev-list", "--count", l.s.Head, "--not", "--remotes"}
-	if base != "" {
-		args = append(args, base)
-	}
-	out, err := l.g.text(ctx, append(args, "--")...)
-	if err != nil {
-		l.problem(err)
-		return
-	}
-	count, err := strconv.Atoi(out)
-	if err != nil {
-		l.problem(err)
+	count, ok := l.missing(ctx, base)
+	if !ok {
 		return
 	}
 	l.s.Commits = count
 	if count == 0 || l.s.Base == "" || base != "" {
 		l.s.Unpushed = answer(count > 0)
 	}
+	if count == 0 && base != "" {
+		count, ok = l.missing(ctx, "") // the base itself may be on no remote
+	}
+	if ok {
+		l.s.Pushed = answer(count == 0)
+	}
+}
+
+// missing counts the commits that neither a remote has nor the base, "" for none.
+func (l *looker) missing(ctx context.Context, base string) (count int, ok bool) {
+	args := []string{"rev-list", "--count", l.s.Head, "--not", "--remotes"}
+	if base != "" {
+		args = append(args, base)
+	}
+	out, err := l.g.text(ctx, append(args, "--")...)
+	if err == nil {
+		count, err = strconv.Atoi(out)
+	}
+	l.problem(err)
+	return count, err == nil
 }
 
 // lookLines counts the lines of the branch, as the files are now.

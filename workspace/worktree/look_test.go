@@ -53,16 +53,34 @@ func TestALookTellsWhatGitTells(t *testing.T) {
 	}
 }
 
+func TestPushedMeansOnARemote(t *testing.T) {
+	_, dir := pushedTask(t)
+	pushed := func(base string, want Answer) {
+		t.Helper()
+		if s := Look(t.Context(), dir, base); s.Pushed != want || len(s.Problems) > 0 {
+			t.Errorf("against %q pushed is %v, not %v: %v", base, s.Pushed, want, s.Problems)
+		}
+	}
+	pushed("main", Yes)
+	pushed("", Yes)
+	commit(t, dir, "later", "x")
+	pushed("main", No)
+	pushed("task", No) // the base has it, and no remote
+	if s := Look(t.Context(), plainRepo(t), "main"); s.Pushed != No || s.Unpushed != No {
+		t.Errorf("without a remote pushed is %v, unpushed %v", s.Pushed, s.Unpushed)
+	}
+}
+
 func TestALookThatFailsSaysUnknownAndNeverNo(t *testing.T) {
 	for verb, unknown := range map[string]func(State) []Answer{
 		"rev-parse": func(s State) []Answer {
-			return []Answer{s.Dirty(), s.Untracked.Any, s.Ignored.Any, s.Nested.Any, s.Unpushed, s.Merged, s.Locked, s.IndexLock, s.Doing, s.Detached}
+			return []Answer{s.Dirty(), s.Untracked.Any, s.Ignored.Any, s.Nested.Any, s.Unpushed, s.Pushed, s.Merged, s.Locked, s.IndexLock, s.Doing, s.Detached}
 		},
 		"status": func(s State) []Answer {
 			return []Answer{s.Dirty(), s.Untracked.Any, s.Ignored.Any, s.Nested.Any, s.Unpushed}
 		},
 		"ls-files":   func(s State) []Answer { return []Answer{s.Nested.Any, s.Dirty()} },
-		"rev-list":   func(s State) []Answer { return []Answer{s.Unpushed} },
+		"rev-list":   func(s State) []Answer { return []Answer{s.Unpushed, s.Pushed} },
 		"merge-tree": func(s State) []Answer { return []Answer{s.Merged} },
 	} {
 		t.Run(verb, func(t *testing.T) {
