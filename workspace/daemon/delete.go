@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -115,6 +116,19 @@ func named(p worktree.Paths) []string {
 	return names
 }
 
+// deleting is what a task's row says meanwhile.
+const deleting = "deleting"
+
+// notDeleted shows why a task is still there.
+func (d *daemon) notDeleted(ctx context.Context, id string, why error) {
+	_ = d.do(ctx, func(s *state) error { // it fails only when the daemon stops
+		if _, ok := s.tasks[id]; ok {
+			s.setWork(id, workspace.Work{What: deleting, Failed: workspace.AsError(why).Message})
+		}
+		return nil
+	})
+}
+
 // taskDelete deletes a task. That of a managed one goes on when its caller leaves; its row shows it, and stays when it fails.
 func (d *daemon) taskDelete(ctx context.Context, p workspace.TaskDelete) (any, error) {
 	var task workspace.Task
@@ -129,7 +143,7 @@ func (d *daemon) taskDelete(ctx context.Context, p workspace.TaskDelete) (any, e
 		if task.Kind != workspace.KindManaged || !task.Made {
 			return s.commit(change{drop: []string{p.Task}, doom: keysOf(task)})
 		}
-		s.setWork(p.Task, workspace.Work{What: "deleting"})
+		s.setWork(p.Task, workspace.Work{What: deleting})
 		return nil
 	})
 	if err != nil {
@@ -146,7 +160,7 @@ func (d *daemon) taskDelete(ctx context.Context, p workspace.TaskDelete) (any, e
 	d.background(func(ctx context.Context) {
 		err := d.deleteManaged(ctx, task, p)
 		if err != nil && ctx.Err() == nil {
-			d.working(ctx, task.ID, workspace.Work{What: "deleting", Failed: workspace.AsError(err).Message})
+			d.notDeleted(ctx, task.ID, err)
 		}
 		result <- err
 	})
@@ -187,6 +201,9 @@ func (d *daemon) deleteManaged(ctx context.Context, task workspace.Task, p works
 	if err := refusal(ctx, repo, task, p.Force); err != nil {
 		return err
 	}
+	if err := d.do(ctx, func(s *state) error { return s.noteCutOff(task.ID) }); err != nil {
+		return err
+	}
 	if err := d.endSessions(ctx, task.Keys()); err != nil {
 		return err
 	}
@@ -195,10 +212,9 @@ func (d *daemon) deleteManaged(ctx context.Context, task workspace.Task, p works
 		return err
 	}
 	d.log.Info("a worktree was removed", "task", task.ID, "dir", task.Dir, "branch", task.Branch, "salvage", removal.Salvage)
+	var stays error
 	if p.DeleteBranch != "" {
-		if _, err := repo.DeleteBranch(ctx, task.Branch, task.Base, p.Force); err != nil {
-			return err
-		}
+		_, stays = repo.DeleteBranch(ctx, task.Branch, task.Base, p.Force)
 	}
 	err = d.do(ctx, func(s *state) error {
 		delete(s.work, task.ID)
@@ -209,7 +225,19 @@ func (d *daemon) deleteManaged(ctx context.Context, task workspace.Task, p works
 		return s.commit(change{drop: []string{task.ID}, doom: keysOf(now)})
 	})
 	d.reap(ctx)
+	if err == nil && stays != nil {
+		why := workspace.AsError(stays)
+		return workspace.Fail(workspace.CodeOf(stays), cmp.Or(why.Next, "`git branch -D` deletes it"), "the task was deleted, its branch %s stays: %s", worktree.Display(task.Branch), why.Message)
+	}
 	return err
+}
+
+// noteCutOff stores what is to be said of a task that a daemon was deleting when it ended: how far it came is not known, and a second delete
+// does the rest.
+func (s *state) noteCutOff(id string) error {
+	return s.index.write(change{failed: map[string]workspace.Work{
+		id: {What: deleting, Failed: "the daemon ended while it was being deleted: delete it again", Since: s.now()},
+	}})
 }
 
 // refusal is why a task's worktree must not be removed, nil if it may.

@@ -23,6 +23,7 @@ type fakeHost struct {
 	links    map[*fakeLink]struct{}
 	killed   []string
 	deaf     bool              // kills fail
+	stuck    chan struct{}     // if set, a kill tells it and does not return
 	mortal   bool              // every session that opens exits at once
 	wedged   bool              // it accepts nothing and answers nothing
 	refuse   map[string]string // why a key's session does not start
@@ -251,10 +252,20 @@ func (l *fakeLink) SetPolicy(_ context.Context, key, policy string) error {
 	return nil
 }
 
-func (l *fakeLink) Kill(_ context.Context, key string) error {
+func (l *fakeLink) Kill(ctx context.Context, key string) error {
 	h := l.host
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if stuck := h.stuck; stuck != nil {
+		h.mu.Unlock()
+		select {
+		case stuck <- struct{}{}:
+		case <-ctx.Done():
+		}
+		<-ctx.Done()
+		h.mu.Lock()
+		return ctx.Err()
+	}
 	if h.deaf {
 		return &wire.Error{Code: wire.CodeInternal, Message: "does not hear"}
 	}
