@@ -22,13 +22,16 @@ func attach(ctx context.Context, env Env, args []string) error {
 	if err != nil {
 		return err
 	}
-	task := ""
+	task, inside := "", insidePane(home)
 	if len(args) == 1 {
+		if _, ok := env.terminal(); !ok && !inside {
+			return workspace.Fail(workspace.CodeRefused, "`moorage api add PATH` adds the task without attaching", "there is no terminal to attach")
+		}
 		if task, err = openTask(ctx, env, home, args[0]); err != nil {
 			return err
 		}
 	}
-	if insidePane(home) {
+	if inside {
 		if task != "" {
 			_, err := fmt.Fprintln(env.Stdout, "the task is in the sidebar")
 			return err

@@ -9,6 +9,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/charmbracelet/x/term"
+
 	"moorage/persistence"
 	"moorage/ptyhost/hostclient"
 	"moorage/ptyhost/wire"
@@ -26,6 +28,12 @@ type Env struct {
 	Dir string
 	// Remote says that the line came over SSH and runs inside sshd: verbs that would take the process over are left out.
 	Remote bool
+}
+
+// terminal is the input, if that is one.
+func (e Env) terminal() (*os.File, bool) {
+	in, ok := e.Stdin.(*os.File)
+	return in, ok && term.IsTerminal(in.Fd())
 }
 
 // role names the CLI in the hellos that it sends.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,6 +32,10 @@ func launchCommand(env Env) *cobra.Command {
 			shell := os.Getenv("SHELL")
 			if !filepath.IsAbs(shell) {
 				shell = "/bin/sh"
+			}
+			if _, err := exec.LookPath(args[0]); errors.Is(err, exec.ErrNotFound) {
+				env.warn("%s is not on the PATH of your login shell: install it, or add where it is; this is your shell", args[0])
+				return become(shell, []string{shell, "-l"})
 			}
 			out, program, err := askLaunch(cmd.Context(), env, args)
 			if err != nil {

@@ -8,7 +8,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"moorage/persistence"
@@ -60,8 +59,8 @@ func reset(ctx context.Context, env Env, hard, yes bool) error {
 
 // agree asks on the terminal. Without one nobody can say yes. An interrupt ends the question, not the terminal's read.
 func agree(ctx context.Context, env Env) (bool, error) {
-	in, ok := env.Stdin.(*os.File)
-	if !ok || !term.IsTerminal(in.Fd()) {
+	in, ok := env.terminal()
+	if !ok {
 		return false, usageError{errors.New("nothing was changed: without a terminal to ask on, a reset needs --yes")}
 	}
 	if _, err := fmt.Fprint(env.Stdout, "Go on? [y/N] "); err != nil {
