@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/user"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"moorage/persistence"
+	"moorage/ptyhost/wire"
 	"moorage/sshd"
 )
 
@@ -47,7 +50,7 @@ func sshConfigCommand(env Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(env.Stdout, "wrote the block to %s: `ssh moorage` works now\n", path)
+			_, err = fmt.Fprintf(env.Stdout, "wrote the block to %s: `%s moorage` works now\n", path, sshReading(path))
 			return err
 		},
 	}
@@ -90,11 +93,11 @@ func sshBlock(home persistence.Home, keys sshd.Keys) (string, error) {
 // writeBlock puts the block at the start of ~/.ssh/config, where no earlier `Host *` takes its options, or in the place of the
 // one there. A linked file is written where it lies.
 func writeBlock(block string) (string, error) {
-	user, err := os.UserHomeDir()
+	home, err := os.UserHomeDir()
 	if err != nil {
 		return "", err
 	}
-	dir := filepath.Join(user, ".ssh")
+	dir := filepath.Join(home, ".ssh")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}
@@ -111,6 +114,17 @@ func writeBlock(block string) (string, error) {
 		return "", fmt.Errorf("write %s: %w", path, err)
 	}
 	return path, persistence.WriteFile(path, []byte(text))
+}
+
+// sshReading is how ssh is called so that it reads that file: by itself it looks below the home directory of the user database, not $HOME (ssh(1),
+// FILES).
+func sshReading(path string) string {
+	home, err := os.UserHomeDir()
+	u, dbErr := user.LookupId(strconv.Itoa(os.Getuid()))
+	if err != nil || dbErr != nil || wire.SamePath(u.HomeDir, home) {
+		return "ssh"
+	}
+	return "ssh -F " + shellQuote(path)
 }
 
 // withBlock is the file's text with the block in it exactly once.
