@@ -109,22 +109,53 @@ func TestAKeyHasOneMeaning(t *testing.T) {
 		mistakes     []string
 		want         map[string]Action
 	}{
-		{"another action's", "ctrl+b", map[string]string{"zoom": "ctrl+t"},
-			[]string{`keys.zoom: key "ctrl+t" is that of new-tab`}, map[string]Action{"ctrl+t": NewTab}},
-		{"given twice", "ctrl+b", map[string]string{"zoom": "f9", "even": "f9"},
-			[]string{`key "f9" is that of`}, nil},
-		{"swapped", "ctrl+b", map[string]string{"back": "ctrl+t", "new-tab": "ctrl+q"},
-			nil, map[string]Action{"ctrl+t": Back, "ctrl+q": NewTab}},
-		{"given up first", "ctrl+b", map[string]string{"back": "", "new-tab": "ctrl+q"},
-			nil, map[string]Action{"ctrl+q": NewTab}},
-		{"the prefix", "ctrl+b", map[string]string{"zoom": "ctrl+b"},
-			[]string{`keys.zoom: key "ctrl+b" is the prefix`}, map[string]Action{"ctrl+b": ""}},
-		{"the prefix is another's", "ctrl+q", nil,
-			[]string{`prefix "ctrl+q": it is the key of back`}, map[string]Action{"ctrl+q": Back}},
-		{"the prefix is one given up", "ctrl+q", map[string]string{"back": "f12"},
-			nil, map[string]Action{"f12": Back}},
-		{"typed", "ctrl+b", map[string]string{"zoom": "a", "even": "shift+A", "close": "enter", "help": "pgup"},
-			[]string{`keys.zoom: key "a"`, `keys.even: key "shift+A"`, `keys.close: key "enter"`}, map[string]Action{"a": "", "ctrl+w": Close, "pgup": Help}},
+		{
+			"another action's", "ctrl+b",
+			map[string]string{"zoom": "ctrl+t"},
+			[]string{`keys.zoom: key "ctrl+t" is that of new-tab`},
+			map[string]Action{"ctrl+t": NewTab},
+		},
+		{
+			"given twice", "ctrl+b",
+			map[string]string{"zoom": "f9", "even": "f9"},
+			[]string{`key "f9" is that of`},
+			nil,
+		},
+		{
+			"swapped", "ctrl+b",
+			map[string]string{"back": "ctrl+t", "new-tab": "ctrl+q"},
+			nil,
+			map[string]Action{"ctrl+t": Back, "ctrl+q": NewTab},
+		},
+		{
+			"given up first", "ctrl+b",
+			map[string]string{"back": "", "new-tab": "ctrl+q"},
+			nil,
+			map[string]Action{"ctrl+q": NewTab},
+		},
+		{
+			"the prefix", "ctrl+b",
+			map[string]string{"zoom": "ctrl+b"},
+			[]string{`keys.zoom: key "ctrl+b" is the prefix`},
+			map[string]Action{"ctrl+b": ""},
+		},
+		{
+			"the prefix is another's", "ctrl+q", nil,
+			[]string{`prefix "ctrl+q": it is the key of back`},
+			map[string]Action{"ctrl+q": Back},
+		},
+		{
+			"the prefix is one given up", "ctrl+q",
+			map[string]string{"back": "f12"},
+			nil,
+			map[string]Action{"f12": Back},
+		},
+		{
+			"typed", "ctrl+b",
+			map[string]string{"zoom": "a", "even": "shift+A", "close": "enter", "help": "pgup"},
+			[]string{`keys.zoom: key "a"`, `keys.even: key "shift+A"`, `keys.close: key "enter"`},
+			map[string]Action{"a": "", "ctrl+w": Close, "pgup": Help},
+		},
 	} {
 		m, err := New(tc.prefix, tc.changes)
 		if (err != nil) != (tc.mistakes != nil) {
