@@ -433,6 +433,35 @@ func TestAHostThatDoesNotAnswerIsShownAndNotReplaced(t *testing.T) {
 	}
 }
 
+func TestWhatAHostMayNotHaveTakenIsSaid(t *testing.T) {
+	t.Parallel()
+	in := start(t)
+	a := in.attach(100, 30).ready()
+	shell := in.session("tab-1/pane-1").PID
+	fresh := func() {
+		in.eventually("a fresh shell is there", func() bool {
+			list, err := in.cli("api", "pty-list") // it fails while there is no host
+			return err == nil && strings.Contains(list, `"live"`) && !strings.Contains(list, fmt.Sprintf(`"pid": %d`, shell))
+		})
+		shell = in.session("tab-1/pane-1").PID
+	}
+	stop(t, in.pid("ptyhost"))
+	a.send("echo lost\r")
+	a.sees("does not answer")
+	in.signal("ptyhost", syscall.SIGKILL)
+	a.sees("not sent: perhaps the last 10 bytes: the PTY host has gone away")
+	fresh()
+	a.losesSight("gone away")
+	a.echoes(1)
+	in.signal("ptyhost", syscall.SIGKILL) // it had taken all
+	fresh()
+	a.losesSight("gone away")
+	a.atPrompt()
+	if text := a.screen(); strings.Contains(text, "not sent") {
+		t.Errorf("what arrived is said not to have been sent:\n%s", text)
+	}
+}
+
 func TestASilentHostWithoutSessionsIsReplaced(t *testing.T) {
 	in := start(t)
 	task := in.addTask(in.user)

@@ -49,6 +49,8 @@ type Screen struct {
 	opening  bool    // an attachment is under way
 	early    []byte  // typed while it was
 	typist   *Viewer // who was the last to type
+	typed    int     // bytes of theirs of which the host has not shown that it took them
+	typedAt  uint64  // what had been heard of it then
 	respawn  bool    // of a dead one: it is not to be started (again) by itself
 }
 
@@ -208,9 +210,33 @@ func (sc *Screen) detach(problem string) {
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
 	sc.attempt++
-	sc.client, sc.handle, sc.ackDue, sc.opening = nil, 0, false, false
+	if c := sc.client; c != nil && sc.typed > 0 && sc.typedAt == c.Heard() {
+		if _, here := sc.viewers[sc.typist]; here {
+			sc.typist.queueRefused(wire.InputRefused{
+				Key: sc.key, Bytes: sc.typed, Reason: fmt.Sprintf("perhaps the last %d bytes: %s", sc.typed, problem),
+			})
+		}
+	}
+	sc.client, sc.handle, sc.ackDue, sc.opening, sc.typed = nil, 0, false, false, 0
 	sc.state, sc.problem = Away, problem
 	sc.refuseEarly(problem)
+}
+
+// sent notes what was typed. sc.mu is held.
+func (sc *Screen) sent(n int) {
+	if heard := sc.client.Heard(); heard != sc.typedAt {
+		sc.typed, sc.typedAt = 0, heard
+	}
+	sc.typed += n
+}
+
+// arrived notes that the host has taken all that was typed.
+func (sc *Screen) arrived(c *hostclient.Client) {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	if sc.client == c {
+		sc.typed = 0
+	}
 }
 
 // update applies what the host sent. It runs on the connection's reading
@@ -382,6 +408,9 @@ func (sc *Screen) Input(v *Viewer, p []byte) bool {
 	}
 	c, handle := sc.client, sc.handle
 	ok := sc.state == Attached && handle != 0 && c.Input(handle, p) == nil
+	if ok {
+		sc.sent(len(p))
+	}
 	sc.mu.Unlock()
 	if ok {
 		sc.all.probe(c)

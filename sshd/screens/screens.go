@@ -231,12 +231,14 @@ func (s *Screens) probe(c *hostclient.Client) {
 		answered := make(chan struct{})
 		go func() {
 			defer close(answered)
-			_, _ = c.Status(context.Background()) // any answer will do, or the connection's end
+			if _, err := c.Status(context.Background()); err == nil { // or the connection's end
+				s.arrived(c)
+			}
 		}()
 		select {
 		case <-answered:
 			return
-		case <-time.After(callLimit):
+		case <-time.After(muteAfter):
 		}
 		s.setMute(c, true)
 		<-answered
@@ -244,8 +246,22 @@ func (s *Screens) probe(c *hostclient.Client) {
 	}()
 }
 
-// probeAfter is how long a host may be silent before it is asked.
-const probeAfter = 2 * time.Second
+// arrived notes that the host has taken all that was typed.
+func (s *Screens) arrived(c *hostclient.Client) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, sc := range s.screens {
+		sc.arrived(c)
+	}
+}
+
+const (
+	// probeAfter is how long a host may be silent before it is asked.
+	probeAfter = time.Second
+	// muteAfter is how long it may take to answer until nothing more is typed
+	// for it.
+	muteAfter = 2 * time.Second
+)
 
 func (s *Screens) setMute(c *hostclient.Client, mute bool) {
 	s.mu.Lock()
