@@ -126,7 +126,14 @@ func (d *daemon) cloneNow(ctx context.Context, c cloning) (workspace.Project, er
 	if err != nil {
 		return workspace.Project{}, err
 	}
-	return d.saveProject(ctx, repo)
+	project, err := d.saveProject(ctx, repo)
+	if err != nil {
+		return workspace.Project{}, err
+	}
+	if err := c.at().Clear(); err != nil {
+		d.log.Warn("what a clone was made in stays", "dir", c.at().Half(), "err", err)
+	}
+	return project, nil
 }
 
 // endClone takes a clone that is done away, and marks one that failed.

@@ -134,13 +134,16 @@ func TestWhatADaemonWasAtWhenItFellIsSaidAndTriedAgain(t *testing.T) {
 	for _, c := range []cloning{half, other} {
 		ok(t, os.MkdirAll(filepath.Join(c.at().Half(), ".git"), 0o755))
 	}
-	r.fallen(change{put: []workspace.Task{task}, clones: &[]cloning{half, other}})
+	elsewhere := t.TempDir()
+	whole := cloning{URL: source, View: workspace.Clone{ID: "WHOLE", URL: source, Parent: elsewhere}}
+	must(whole.at().Run(t.Context(), nil))(t) // it was not saved
+	r.fallen(change{put: []workspace.Task{task}, clones: &[]cloning{half, other, whole}})
 	c = r.client()
 	s := must(c.Subscribe(t.Context()))(t)
 	if view, _ := s.Task(task.ID); view.Work == nil || view.Work.Failed != "the daemon ended while it was being made" {
 		t.Errorf("of the task it says %+v", view.Work)
 	}
-	if len(s.Clones) != 2 || s.Clones[0].Failed != "the daemon ended while it was being cloned" {
+	if len(s.Clones) != 3 || s.Clones[0].Failed != "the daemon ended while it was being cloned" {
 		t.Fatalf("of the clones it says %+v", s.Clones)
 	}
 	ok(t, c.MakeTask(t.Context(), task.ID))
@@ -149,9 +152,13 @@ func TestWhatADaemonWasAtWhenItFellIsSaidAndTriedAgain(t *testing.T) {
 		t.Errorf("it was cloned into %s, not %s", got.Dir, want)
 	}
 	ok(t, c.DropClone(t.Context(), workspace.CloneRef{ID: "OTHER"}))
+	got = must(c.CloneProject(t.Context(), workspace.ProjectClone{Again: "WHOLE"}))(t)
+	if want := filepath.Join(elsewhere, filepath.Base(source)); got.Dir != want {
+		t.Errorf("it was cloned into %s, not %s", got.Dir, want)
+	}
 	r.eventually("nothing but the clone is left", func() bool {
-		left := must(os.ReadDir(parent))(t)
-		return len(left) == 1 && left[0].Name() == filepath.Base(source)
+		left := append(must(os.ReadDir(parent))(t), must(os.ReadDir(elsewhere))(t)...)
+		return len(left) == 2 && left[0].Name() == filepath.Base(source) && left[1].Name() == filepath.Base(source)
 	})
 	s = must(c.Subscribe(t.Context()))(t)
 	if view, _ := s.Task(task.ID); view.Work != nil || !view.Made || len(s.Clones) != 0 {

@@ -29,11 +29,14 @@ func (c Cloning) Half() string {
 
 func (c Cloning) folder() string { return filepath.Join(c.Parent, ".moorage-clone-"+c.ID) }
 
-// Clear takes away what a Run that was cut off has left. It is for who knows that no git works at it any more.
+// Clear takes away what a Run has left beside the clone. It is for who knows that no git works at it any more.
 func (c Cloning) Clear() error { return os.RemoveAll(c.folder()) }
 
 // Run clones the repository and returns its directory, which appears when it is whole. progress, which may be nil, gets git's lines. It begins
 // with a Clear. When it fails, nothing of it is left; a directory that was there is CodeConflict. Submodules are not cloned.
+//
+// The folder that the clone was made in stays, empty, for Clear: as long as it is there, another Run knows the directory for its own, and returns
+// it. That is for a caller that falls before it has noted the first.
 func (c Cloning) Run(ctx context.Context, progress func(string)) (string, error) {
 	dir, err := c.run(ctx, progress)
 	if err != nil {
@@ -52,6 +55,9 @@ func (c Cloning) run(ctx context.Context, progress func(string)) (string, error)
 	if there, err := exists(dir); err != nil {
 		return "", unmakeable(dir, err)
 	} else if there == Yes {
+		if c.whole() {
+			return dir, nil
+		}
 		return "", taken
 	}
 	if err := c.Clear(); err != nil {
@@ -67,7 +73,7 @@ func (c Cloning) run(ctx context.Context, progress func(string)) (string, error)
 	}
 	if err == nil {
 		if err = os.Rename(half, dir); err == nil {
-			return dir, c.Clear()
+			return dir, nil
 		}
 		if there, _ := exists(dir); there == Yes {
 			err = taken // by somebody who was quicker
@@ -77,6 +83,13 @@ func (c Cloning) run(ctx context.Context, progress func(string)) (string, error)
 		return "", fmt.Errorf("%w (and not all of it is gone again: %w)", err, left)
 	}
 	return "", err
+}
+
+// whole reports whether what was made in the folder has gone to its place.
+func (c Cloning) whole() bool {
+	folder, err := exists(c.folder())
+	half, err2 := exists(c.Half())
+	return err == nil && err2 == nil && folder == Yes && half == No
 }
 
 // ShowURL is an address fit to be shown: without the names and passwords in it.

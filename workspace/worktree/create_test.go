@@ -139,7 +139,14 @@ func TestACloneTellsItsProgressAndLeavesNothingWhenItFails(t *testing.T) {
 	if !strings.Contains(strings.Join(lines, "\n"), "Receiving objects: 100%") {
 		t.Errorf("progress: %q", lines)
 	}
-	_, err = Cloning{"file://" + source, filepath.Join(parent, "new"), "1"}.Run(t.Context(), nil)
+	again := Cloning{"file://" + source, filepath.Join(parent, "new"), "1"}
+	if dir2, err := again.Run(t.Context(), nil); err != nil || dir2 != dir {
+		t.Errorf("its own clone is not known: %s, %v", dir2, err)
+	}
+	if err := again.Clear(); err != nil {
+		t.Fatal(err)
+	}
+	_, err = again.Run(t.Context(), nil)
 	wantCode(t, err, workspace.CodeConflict)
 	_, err = Cloning{"file:///nowhere/at-all.git", filepath.Join(parent, "other"), "1"}.Run(t.Context(), nil)
 	wantCode(t, err, workspace.CodeGitFailed)
