@@ -85,9 +85,13 @@ func TestADeleteThatIsCutOffIsSaidAndDoneAgain(t *testing.T) {
 	r.host.mu.Lock()
 	r.host.stuck = stuck
 	r.host.mu.Unlock()
-	go func() { _ = c.DeleteTask(t.Context(), workspace.TaskDelete{Task: task.ID}) }() // the daemon ends first
+	cutOff := make(chan error)
+	go func() { cutOff <- c.DeleteTask(t.Context(), workspace.TaskDelete{Task: task.ID}) }()
 	<-stuck
 	r.halt()
+	if <-cutOff == nil {
+		t.Error("the delete went well")
+	}
 	r.host.mu.Lock()
 	r.host.stuck = nil
 	r.host.mu.Unlock()
