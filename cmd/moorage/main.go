@@ -9,6 +9,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"os/signal"
@@ -22,8 +23,8 @@ func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	dir, err := os.Getwd()
-	if err != nil {
-		dir = "/"
+	if err != nil { // it is gone: what is named from it is not to be found, and said to be so
+		dir = cmp.Or(os.Getenv("PWD"), "/the directory of this process, which is gone")
 	}
 	return Run(ctx, Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Dir: dir}, os.Args[1:])
 }

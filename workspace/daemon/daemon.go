@@ -72,6 +72,7 @@ type daemon struct {
 	looked    chan struct{} // closed when the host has been looked for once
 	lookup    sync.Once
 	counted   sync.Once // every task, for the first client
+	landings  turns     // by repository
 	quit      context.CancelFunc
 
 	base context.Context // of the daemon's own work; it ends when the daemon does

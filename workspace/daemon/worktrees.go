@@ -213,6 +213,11 @@ func (d *daemon) taskLand(ctx context.Context, p workspace.TaskLand) (any, error
 	if repo.Main == "" {
 		return nil, workspace.Fail(workspace.CodeRefused, "merge it where the branch is checked out", "%s is a bare repository: there is no checkout to land in", project.Title)
 	}
+	end, err := d.landings.take(ctx, project.Common)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	work := context.WithoutCancel(ctx) // half a merge is worse than a late one
 	landed, err := repo.Land(work, worktree.Landing{Checkout: repo.Main, Branch: task.Branch, Squash: p.Squash, Message: p.Message, DryRun: p.DryRun})
 	result := workspace.Landed{

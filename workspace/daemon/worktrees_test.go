@@ -103,3 +103,41 @@ func TestAProjectThatCannotBeLookedAtIsNotOneWithoutWorktrees(t *testing.T) {
 		t.Errorf("the page has %+v", rows)
 	}
 }
+
+// Landings that are asked for at once come one after the other, and each is there in the end.
+func TestLandingsAtOnceLoseNothing(t *testing.T) {
+	r := newRig(t)
+	c := r.client()
+	project := must(c.AddProject(t.Context(), gitRepo(t)))(t)
+	names := []string{"one", "two", "three", "four"}
+	var tasks []workspace.Task
+	for _, name := range names {
+		task := must(c.AddTask(t.Context(), workspace.TaskAdd{Project: project.ID, Title: name}))(t).Task
+		ok(t, c.MakeTask(t.Context(), task.ID))
+		ok(t, os.WriteFile(filepath.Join(task.Dir, name), []byte(name), 0o600))
+		git(t, task.Dir, "add", name)
+		git(t, task.Dir, "commit", "-q", "-m", name)
+		tasks = append(tasks, task)
+	}
+	git(t, project.Dir, "config", "user.name", "a")
+	git(t, project.Dir, "config", "user.email", "a@b")
+	landed := make(chan error)
+	for i, task := range tasks {
+		go func() {
+			_, err := c.LandTask(t.Context(), workspace.TaskLand{Task: task.ID, Squash: i%2 == 0})
+			landed <- err
+		}()
+	}
+	for range tasks {
+		if err := <-landed; err != nil {
+			t.Error(err)
+		}
+	}
+	for _, name := range names {
+		git(t, project.Dir, "cat-file", "-e", "HEAD:"+name)
+	}
+	out, err := exec.Command("git", "-C", project.Dir, "status", "--porcelain").CombinedOutput()
+	if err != nil || len(out) > 0 {
+		t.Errorf("the checkout is left with %s, %v", out, err)
+	}
+}
