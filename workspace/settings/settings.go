@@ -123,9 +123,21 @@ func Parse(text string) (Settings, error) {
 		if line < 1 || line > len(lines) || lines[line-1] == "" || len(mistakes) > maxMistakes {
 			return Default(), errors.Join(mistakes...) // it cannot be told from the rest
 		}
-		lines[line-1] = ""
+		takeOut(lines, line-1)
 	}
 }
+
+// takeOut blanks a line; with the head of a table all that is in it, which would else be that of the table before.
+func takeOut(lines []string, at int) {
+	head := isHead(lines[at])
+	lines[at] = ""
+	for at++; head && at < len(lines) && !isHead(lines[at]); at++ {
+		lines[at] = ""
+	}
+}
+
+// isHead reports whether a line is the head of a table, like [notify].
+func isHead(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "[") }
 
 // kinds are what the TOML library calls the types of Go, in words.
 var kinds = map[string]string{"int": "a whole number", "bool": "true or false", "string": "text in quotes"}

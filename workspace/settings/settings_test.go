@@ -87,3 +87,18 @@ func TestAMistakeCostsOneSettingOnly(t *testing.T) {
 		}
 	}
 }
+
+// What stands in a table that there is not is no setting of the table before.
+func TestAnUnknownTableIsLeftOutWhole(t *testing.T) {
+	for _, head := range []string{"", "[notify]\n", "[terminal]\n", "[keys]\n"} {
+		s, err := Parse(head + "[hosts]\nclock = true\nform = \"smoke\"\nport = 99999\nscrollback_rows = 5\n\n[host]\nring_kib = 1024\n")
+		want := Default()
+		want.Host.RingKiB = 1024
+		if !reflect.DeepEqual(s, want) {
+			t.Errorf("behind %q: %+v", head, s)
+		}
+		if err == nil || strings.Count(err.Error(), "\n") > 0 || !strings.Contains(err.Error(), "there is no setting hosts") {
+			t.Errorf("behind %q: %v", head, err)
+		}
+	}
+}
