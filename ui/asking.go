@@ -139,6 +139,9 @@ func (m *Model) takeDone(d doneMsg) tea.Cmd {
 	if w.task == "" && w.project == "" || d.outcome.from != "" && d.outcome.from != m.shown.task {
 		return tea.Batch(cmds...)
 	}
+	if d.outcome.made != "" && w.tabRef == m.shown {
+		return tea.Batch(cmds...) // it was seen at once, and the user may have gone to the sidebar since
+	}
 	m.wanted = w
 	why := others
 	if m.settle(m.world) {

@@ -182,3 +182,15 @@ func TestWorktreesAreAdoptedWithAResultForEach(t *testing.T) {
 		}
 	}
 }
+
+// The word that a worktree is made comes after its tab is shown: by then the user may be elsewhere.
+func TestAWorktreeThatIsMadeTakesNobodyOutOfTheSidebar(t *testing.T) {
+	b := inWorld(t, Size{100, 12}, twoProjects(), "L")
+	if b.m.region != inSidebar || b.m.shown.task != "L" {
+		t.Fatalf("shown %v, region %v", b.m.shown, b.m.region)
+	}
+	b.send(doneMsg{outcome: outcome{made: "L", wanted: wanted{tabRef: b.m.shown, pane: "pane-1"}}})
+	if b.m.region != inSidebar {
+		t.Errorf("region %v", b.m.region)
+	}
+}
